@@ -1,0 +1,1 @@
+"""What every game here shares: decisions, events, dice, matches, records, files."""

@@ -1,0 +1,137 @@
+"""What a player is asked, and what he may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, overload
+
+import msgspec
+
+
+class Choice(msgspec.Struct, frozen=True, tag_field="do"):
+    """A player's answer to a Decision: a small named value, never a number."""
+
+
+class IllegalChoice(Exception):
+    """A choice that the rules refuse.
+
+    `reason` is one sentence for the player who asked, computed from what his side may know;
+    `rule` is the number or ruling that forbids it ("4.43", "R7").
+    """
+
+    def __init__(self, reason: str, rule: str) -> None:
+        super().__init__(f"{reason} ({rule})")
+        self.reason = reason
+        self.rule = rule
+
+
+class StaleChoice(IllegalChoice):
+    """A choice that answers a decision no longer open."""
+
+    def __init__(self, reason: str = "the game has moved on since this was offered") -> None:
+        super().__init__(reason, "-")
+
+
+class Chooser(Protocol):
+    """What sampling needs of a random generator; `random.Random` has it."""
+
+    def randrange(self, stop: int, /) -> int: ...
+
+
+class Options(Sequence[Choice]):
+    """The legal choices of a Decision, in named groups that are worked out only when looked at.
+
+    A group is usually a figure's name; choices that belong to no figure are in the group "".
+    `groups` lead on; `side_groups` are legal too but only take back or rearrange (a counter
+    already placed during set-up), so a player who avoids them still reaches the end.
+    """
+
+    __slots__ = ("_known", "_makers", "groups", "side_groups")
+
+    def __init__(
+        self,
+        makers: Mapping[str, Callable[[], tuple[Choice, ...]]],
+        side_makers: Mapping[str, Callable[[], tuple[Choice, ...]]] | None = None,
+    ) -> None:
+        self.groups: tuple[str, ...] = tuple(makers)
+        self.side_groups: tuple[str, ...] = tuple(side_makers) if side_makers else ()
+        self._makers = {**side_makers, **makers} if side_makers else makers
+        self._known: dict[str, tuple[Choice, ...]] = {}
+
+    @classmethod
+    def listed(cls, choices: Sequence[Choice]) -> Options:
+        """Hold a short list as one group."""
+        fixed = tuple(choices)
+        return cls({"": lambda: fixed})
+
+    def of(self, group: str) -> tuple[Choice, ...]:
+        """Return one group's choices; empty where there is no such group."""
+        known = self._known.get(group)
+        if known is None:
+            maker = self._makers.get(group)
+            known = maker() if maker is not None else ()
+            self._known[group] = known
+        return known
+
+    def sample(self, chooser: Chooser) -> Choice:
+        """Return one choice that leads on: a random group first, then a random choice of it."""
+        groups = list(self.groups)
+        while groups:
+            choices = self.of(groups.pop(chooser.randrange(len(groups))))
+            if choices:
+                return choices[chooser.randrange(len(choices))]
+        raise LookupError("a decision without a choice")
+
+    def _all(self) -> tuple[Choice, ...]:
+        return tuple(choice for group in (*self.groups, *self.side_groups) for choice in self.of(group))
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self._all())
+
+    def __contains__(self, choice: object) -> bool:
+        return any(choice in self.of(group) for group in (*self.groups, *self.side_groups))
+
+    @overload
+    def __getitem__(self, index: int) -> Choice: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
+    def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
+        return self._all()[index]
+
+
+class Decision:
+    """A stop of the engine: who must decide what, and the choices open to him.
+
+    `kind` names the stop ("terminator-move"), `prompt` says what to do now to the side asked,
+    `waiting` is what everybody else may read meanwhile, `optional` marks a standing offer that
+    lapses when the other side goes on (R13). `revision` counts the game's choices so far.
+    """
+
+    __slots__ = ("kind", "optional", "options", "prompt", "revision", "rule", "side", "waiting")
+
+    def __init__(
+        self,
+        side: str,
+        kind: str,
+        rule: str,
+        prompt: str,
+        waiting: str,
+        options: Options,
+        *,
+        optional: bool = False,
+        revision: int = 0,
+    ) -> None:
+        self.side = side
+        self.kind = kind
+        self.rule = rule
+        self.prompt = prompt
+        self.waiting = waiting
+        self.options = options
+        self.optional = optional
+        self.revision = revision
+
+    def __repr__(self) -> str:
+        return f"Decision({self.side}, {self.kind}, rule {self.rule})"

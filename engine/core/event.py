@@ -1,0 +1,27 @@
+"""What happened, told to each side as far as it may know."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """One thing that happened, as one viewer may know it; every kind has a `rule`."""
+
+
+class Telling(NamedTuple):
+    """One happening in its versions, a viewer each; None where that viewer learns nothing.
+
+    Most happenings are public: then all three are the same object.
+    """
+
+    first: Event | None
+    second: Event | None
+    public: Event | None
+
+
+def tell_all(event: Event) -> Telling:
+    """Return a happening that everybody sees alike."""
+    return Telling(event, event, event)

@@ -1,0 +1,25 @@
+"""Whoever sits in a seat: a screen, a bot, a guest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from engine.core.decision import Choice, Decision
+from engine.core.event import Event
+
+
+class Player(Protocol):
+    """Decides for one side from its View alone.
+
+    `decide` returns a Choice, or None to let an optional decision lapse; `see` tells what
+    happened since; `wants_view` False spares a player that never looks at it the making of Views;
+    `said` is one line on why the last choice was made, "" if nothing is to be said.
+    """
+
+    wants_view: bool
+    said: str
+
+    def decide(self, view: Any, decision: Decision) -> Choice | None: ...
+
+    def see(self, events: Sequence[Event]) -> None: ...
