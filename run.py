@@ -183,7 +183,7 @@ def set_up(folder: Path, lock: Path, satisfies: list[Path]) -> None:
     command = [
         *pip_command(folder),
         "install",
-        "--quiet",
+        "-qq",  # errors only
         "--no-input",
         "--disable-pip-version-check",
         "--require-hashes",
@@ -341,7 +341,6 @@ def run_all_checks(python: Path) -> int:
         "lint": run_check("lint", [tool(python, "ruff"), "check", "."]),
         "types": run_check("types", [str(python), "-P", "-m", "mypy"]),
         "layers": run_check("layers", [tool(python, "lint-imports")]),
-        "unused": run_check("unused", [str(python), "-P", "-m", "vulture"]),
     }
     # A worker that crashed is a failure to be seen, not one to be started anew.
     codes["tests"], closing = run_pytest(python, ["-q", "--numprocesses=auto", "--max-worker-restart=0"])
