@@ -1,0 +1,1 @@
+"""The program: windows, players at the screen, and everything drawn with Qt."""

@@ -1,0 +1,1 @@
+"""What comes before, over and after the board."""

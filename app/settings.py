@@ -1,0 +1,102 @@
+"""What a player sets once and finds again: text size, look, speed, and how the program asks."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+Theme = Literal["auto", "light", "dark", "contrast"]
+AskRelease = Literal["always", "phases", "told"]
+
+TEXT_SCALES = (0.8, 2.5)  # 80 % to 250 %
+SPEEDS = (0.0, 3.0)  # animations off, to three times as fast as drawn
+PACES = (0, 3000)  # ms between two choices of a bot
+
+
+class Settings(msgspec.Struct, frozen=True, omit_defaults=False):
+    """Every setting; values out of range are brought back into it when read.
+
+    `text_scale` is a factor, `animation_speed` a factor where 0 is off, `pace` ms between the visible
+    choices of a bot. `heart_first` gives injuries to Mountain Heart without asking (R24).
+    `ask_release` says how often the CloneMaster player is asked about his release (R13): "always",
+    "phases" (once at the start of each phase) or "told" (never; a button is always at hand).
+    """
+
+    text_scale: float = 1.0
+    theme: Theme = "auto"
+    animation_speed: float = 1.0
+    pace: int = 600
+    heart_first: bool = False
+    ask_release: AskRelease = "told"
+    geometry: str = ""
+
+    def clamped(self) -> Settings:
+        """Return the settings with every number inside its range."""
+        return msgspec.structs.replace(
+            self,
+            text_scale=min(max(self.text_scale, TEXT_SCALES[0]), TEXT_SCALES[1]),
+            animation_speed=min(max(self.animation_speed, SPEEDS[0]), SPEEDS[1]),
+            pace=min(max(self.pace, PACES[0]), PACES[1]),
+        )
+
+
+def data_folder() -> Path:
+    """Return the folder for the player's own files; KUNGFU2100_DATA overrides where that is."""
+    override = os.environ.get("KUNGFU2100_DATA")
+    if override:
+        return Path(override)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("kungfu2100", appauthor=False))
+
+
+def games_folder() -> Path:
+    """Return the folder where games save themselves; it exists afterwards."""
+    folder = data_folder() / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+class SettingsStore(QObject):
+    """The settings in force, kept in a file; `changed` follows every change."""
+
+    changed = Signal()
+
+    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path = path if path is not None else data_folder() / "settings.json"
+        self._now = self._read()
+
+    @property
+    def now(self) -> Settings:
+        """The settings in force."""
+        return self._now
+
+    def set(self, **changes: object) -> None:
+        """Change some settings, save them, and tell everybody; raises TypeError for an unknown name."""
+        new = msgspec.structs.replace(self._now, **changes).clamped()
+        if new != self._now:
+            self._now = new
+            self._write()
+            self.changed.emit()
+
+    def _read(self) -> Settings:
+        try:
+            return msgspec.json.decode(self.path.read_bytes(), type=Settings).clamped()
+        except (OSError, msgspec.DecodeError):
+            # Settings are a convenience: a missing or spoilt file means the defaults.
+            return Settings()
+
+    def _write(self) -> None:
+        draft = self.path.with_suffix(".tmp")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(self._now), indent=2) + b"\n")
+            draft.replace(self.path)
+        except OSError:
+            # A full or read-only disk must not stop a game; the settings last until the program ends.
+            draft.unlink(missing_ok=True)
