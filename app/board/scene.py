@@ -1,0 +1,510 @@
+"""The board: a view of the plan and its counters, by mouse and by keyboard.
+
+Squares are (x, y); figures go by name. The view never sees more than a `View` and Events; where those
+say less, it draws less. Every method may be called at any time, also without a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QToolTip, QWidget
+
+from app import theme
+from app.board import access
+from app.board.animation import Animator
+from app.board.items import CursorItem, FigureItem, MarksItem, PlanItem
+from app.board.picking import UNIT, centre, square_at, square_rect
+from app.board.plan import PlanArt
+from engine.core.event import Event
+from engine.fortress.floorplan import FloorPlan
+from engine.raid.choices import Square
+from engine.raid.view import View
+
+FIGURE_MIME: Final = "application/x-kungfu2100-figure"
+"""A figure dragged onto the board from elsewhere: its name in UTF-8."""
+MIN_PIXELS: Final = 10
+MAX_PIXELS: Final = 192
+LONG_PRESS: Final = 600  # milliseconds
+
+_ARROWS: Final = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+class HasPlan(Protocol):
+    """What the view needs of a Board."""
+
+    @property
+    def plan(self) -> FloorPlan: ...
+
+
+class BoardView(QGraphicsView):
+    """The plan with its counters.
+
+    Keys: arrows move a cursor from square to square, Enter is a click, Shift+Enter asks "why not?", + and -
+    zoom, 0 fits the whole plan, Tab goes through the figures that may act and then on to the next control.
+    """
+
+    squareHovered = Signal(object)
+    squareClicked = Signal(object)
+    squareContext = Signal(object)
+    figureDropped = Signal(object, object)
+    cursorMoved = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = QGraphicsScene(self)
+        self.setScene(self._scene)
+        self.setAccessibleName("Board")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(320, 200)
+        self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._plan: FloorPlan | None = None
+        self._view: View | None = None
+        self._pending: View | None = None
+        self._plan_item = PlanItem()
+        self._marks = MarksItem(QRectF())
+        self._cursor_item = CursorItem()
+        for item in (self._plan_item, self._marks, self._cursor_item):
+            self._scene.addItem(item)
+        self._figures: list[FigureItem] = []
+        self._lit: dict[Square, str] = {}
+        self._marked: tuple[str, ...] = ()
+        self._selected: str | None = None
+        self._targets: frozenset[str] = frozenset()
+        self._dimmed: frozenset[str] = frozenset()
+        self._cursor: Square | None = None
+        self._hovered: Square | None = None
+        self._is_fitted = True
+        self._pixels = 0
+        self._press: QPoint | None = None
+        self._press_square: Square | None = None
+        self._is_panning = False
+        self._dragged: FigureItem | None = None
+        self._long_press = QTimer(self)
+        self._long_press.setSingleShot(True)
+        self._long_press.setInterval(LONG_PRESS)
+        self._long_press.timeout.connect(self._on_long_press)
+        self._animator = Animator(self)
+        self._paint_ground()
+
+    # What is shown
+
+    def set_board(self, board: HasPlan | None) -> None:
+        """Draw another plan, without counters."""
+        self.show_view(None)
+        self._plan = board.plan if board is not None else None
+        self._cursor = self._hovered = None
+        self._cursor_item.hide()
+        self._rebuild_plan()
+        self._is_fitted = True
+        self._fit()
+
+    @property
+    def plan(self) -> FloorPlan | None:
+        """The plan on show."""
+        return self._plan
+
+    @property
+    def view(self) -> View | None:
+        """What is on show; None for the bare plan."""
+        return self._view
+
+    def show_view(self, view: View | None) -> None:
+        """Show what one viewer knows; None draws the bare plan and forgets everything else at once.
+
+        While an animation runs the new view waits for its end, but None never waits.
+        """
+        if view is None:
+            self._pending = None
+            self._animator.skip()
+            self._clear()
+            return
+        if self._animator.is_running:
+            self._pending = view
+            return
+        self._view = view
+        self._rebuild_figures()
+
+    def set_lit(self, squares: Mapping[Square, str]) -> None:
+        """Light the squares that may be chosen, each with its cost or ""."""
+        self._lit = dict(squares)
+        self._marks.set_lit(self._lit)
+
+    def set_marked(self, names: Iterable[str]) -> None:
+        """Ring the figures that may act; Tab goes through them in this order."""
+        self._marked = tuple(names)
+        self._refresh_marks()
+
+    def set_selected(self, name: str | None) -> None:
+        """Ring the figure that is being moved."""
+        self._selected = name
+        self._refresh_marks()
+
+    def set_targets(self, names: Iterable[str]) -> None:
+        """Mark figures, doors ("door 17,9 E") and equipment ("tank 21,0") that may be attacked."""
+        self._targets = frozenset(names)
+        self._refresh_marks()
+
+    def set_dimmed(self, names: Iterable[str]) -> None:
+        """Draw these figures pale."""
+        self._dimmed = frozenset(names)
+        self._refresh_marks()
+
+    def set_path(self, squares: Sequence[Square]) -> None:
+        """Show the path that a move would take, beginning with the square it leaves."""
+        self._marks.set_path(tuple(squares))
+
+    def figure_at(self, square: Square) -> tuple[str, ...]:
+        """Return the names of the known figures in a square, the conscious one first."""
+        return tuple(figure.name for figure in access.figures_at(self._view, square))
+
+    # Animation
+
+    def animate(self, events: Sequence[Event], done: Callable[[], None]) -> None:
+        """Play what happened, then call `done` once; at speed 0 or without a view at once."""
+        self._animator.play(events, done)
+
+    def skip(self) -> None:
+        """End the animation at once."""
+        self._animator.skip()
+
+    def set_animation_speed(self, speed: float) -> None:
+        """Set the speed of animation: 1 is as designed, 2 twice as fast, 0 is off."""
+        self._animator.speed = speed
+        if speed <= 0:
+            self._animator.skip()
+
+    # Cursor and zoom
+
+    @property
+    def cursor_square(self) -> Square | None:
+        """The keyboard's square."""
+        return self._cursor
+
+    def set_cursor_square(self, square: Square | None) -> None:
+        """Put the keyboard's cursor on a square and have it read out."""
+        if square == self._cursor:
+            return
+        self._cursor = square
+        self._cursor_item.setVisible(square is not None)
+        if square is None:
+            return
+        self._cursor_item.setPos(square_rect(square).topLeft())
+        self.ensureVisible(square_rect(square), 24, 24)
+        access.announce(
+            self, access.describe_square(self._plan, self._view, square, self._lit.get(square, ""))
+        )
+        self.cursorMoved.emit(square)
+
+    def fit(self) -> None:
+        """Show the whole plan, and keep doing so when the window changes."""
+        self._is_fitted = True
+        self._fit()
+
+    def zoom(self, steps: int, at: QPointF | None = None) -> None:
+        """Zoom in (steps > 0) or out about a point of the viewport."""
+        factor = 1.15**steps
+        wanted = round(self._pixels * factor)
+        if wanted == self._pixels:
+            wanted += 1 if steps > 0 else -1
+        wanted = max(min(self._fitting_pixels(), MAX_PIXELS), min(MAX_PIXELS, wanted))
+        if wanted <= self._fitting_pixels():
+            self.fit()
+            return
+        self._is_fitted = False
+        self._set_pixels(wanted, at)
+
+    # Within
+
+    def _paint_ground(self) -> None:
+        self.setBackgroundBrush(theme.colors().paper)
+
+    def _rebuild_plan(self) -> None:
+        if self._plan is None:
+            self._plan_item.set_art(None)
+            return
+        art = PlanArt(self._plan, theme.colors())
+        self._plan_item.set_art(art)
+        self._marks.set_bounds(art.bounds)
+        self._scene.setSceneRect(art.bounds)
+
+    def _clear(self) -> None:
+        self._view = None
+        for item in self._figures:
+            self._scene.removeItem(item)
+        self._figures = []
+        self.set_lit({})
+        self.set_path(())
+        self._marked, self._selected = (), None
+        self._targets = self._dimmed = frozenset()
+        self._dragged = None
+        QToolTip.hideText()
+        self.setAccessibleDescription("")
+
+    def _rebuild_figures(self) -> None:
+        for item in self._figures:
+            self._scene.removeItem(item)
+        self._figures = []
+        assert self._view is not None
+        for square in self._view.face_down:
+            self._add(FigureItem("back"), square)
+        for figure in self._view.figures:
+            if figure.place == "map" and figure.square is not None:
+                self._add(FigureItem(figure), figure.square)
+        self._refresh_marks()
+
+    def _add(self, item: FigureItem, square: Square) -> None:
+        item.setPos(centre(square))
+        self._scene.addItem(item)
+        self._figures.append(item)
+
+    def _refresh_marks(self) -> None:
+        for item in self._figures:
+            name = item.name
+            item.set_marks(
+                is_marked=name in self._marked,
+                is_selected=name == self._selected,
+                is_target=name in self._targets,
+            )
+            item.setOpacity(0.4 if name in self._dimmed else 1.0)
+
+    def _fitting_pixels(self) -> int:
+        if self._plan is None:
+            return MIN_PIXELS
+        dpr = self.devicePixelRatioF()
+        room = self._scene.sceneRect()
+        size = self.viewport().size()
+        fitting = min(size.width() * dpr * UNIT / room.width(), size.height() * dpr * UNIT / room.height())
+        return max(MIN_PIXELS, int(fitting))
+
+    def _fit(self) -> None:
+        if self._plan is not None:
+            self._set_pixels(self._fitting_pixels(), None)
+            self.centerOn(self._scene.sceneRect().center())
+
+    def _set_pixels(self, pixels: int, at: QPointF | None) -> None:
+        # A whole number of device pixels a square: walls, dots and counters stay crisp.
+        point = at if at is not None else QPointF(self.viewport().rect().center())
+        before = self.mapToScene(point.toPoint())
+        self._pixels = pixels
+        scale = pixels / (UNIT * self.devicePixelRatioF())
+        self.setTransform(QTransform.fromScale(scale, scale))
+        after = self.mapToScene(point.toPoint())
+        middle = self.mapToScene(self.viewport().rect().center())
+        self.centerOn(middle + before - after)
+
+    def _square_at(self, point: QPointF) -> Square | None:
+        if self._plan is None:
+            return None
+        return square_at(self.mapToScene(point.toPoint()), self._plan.width, self._plan.height)
+
+    def _hover(self, square: Square | None) -> None:
+        if square != self._hovered:
+            self._hovered = square
+            self.squareHovered.emit(square)
+
+    @Slot()
+    def _on_long_press(self) -> None:
+        square, self._press_square = self._press_square, None
+        self._press = None
+        if square is not None:
+            self.squareContext.emit(square)
+
+    # Events
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_animator"):
+            self._paint_ground()
+            self._rebuild_plan()
+            self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._is_fitted:
+            self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        steps = event.angleDelta().y() / 120
+        if steps:
+            self.zoom(1 if steps > 0 else -1, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._animator.skip()
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._press = event.position().toPoint()
+        self._press_square = self._square_at(event.position())
+        self._long_press.start()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        square = self._square_at(event.position())
+        if self._press is not None:
+            moved = event.position().toPoint() - self._press
+            if moved.manhattanLength() >= QApplication.startDragDistance() and not self._is_panning:
+                self._long_press.stop()
+                if self._dragged is None:
+                    self._begin_drag()
+            if self._dragged is not None:
+                self._dragged.setPos(self.mapToScene(event.position().toPoint()))
+            elif self._is_panning:
+                across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+                across.setValue(across.value() - moved.x())
+                down.setValue(down.value() - moved.y())
+                self._press = event.position().toPoint()
+        self._hover(square)
+
+    def _begin_drag(self) -> None:
+        square = self._press_square
+        names = self.figure_at(square) if square is not None else ()
+        for item in self._figures:
+            if item.name and item.name in names and item.name in self._marked:
+                self._dragged = item
+                item.setZValue(30)
+                return
+        self._is_panning = not self._is_fitted
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._long_press.stop()
+        square = self._square_at(event.position())
+        start, self._press_square, self._press = self._press_square, None, None
+        dragged, self._dragged = self._dragged, None
+        was_panning, self._is_panning = self._is_panning, False
+        if dragged is not None:
+            name = dragged.name
+            self._rebuild_figures()
+            if square is not None and square != start:
+                self.figureDropped.emit(name, square)
+        elif square is not None and square == start and not was_panning:
+            self.squareClicked.emit(square)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            square = self._cursor
+        else:
+            square = self._square_at(QPointF(event.pos()))
+        if square is not None:
+            self.squareContext.emit(square)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if self._animator.is_running and key == Qt.Key.Key_Escape:
+            self._animator.skip()
+        elif key in _ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self._move_cursor(*_ARROWS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._cursor is not None:
+                is_context = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                (self.squareContext if is_context else self.squareClicked).emit(self._cursor)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(1)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(-1)
+        elif key == Qt.Key.Key_0:
+            self.fit()
+        else:
+            event.ignore()
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Go to the next figure that may act; past the last one to the next control."""
+        squares = [self._square_of(name) for name in self._marked]
+        there = [square for square in squares if square is not None]
+        at = there.index(self._cursor) if self._cursor in there else None
+        wanted = (0 if is_next else len(there) - 1) if at is None else at + (1 if is_next else -1)
+        if 0 <= wanted < len(there):
+            self.set_cursor_square(there[wanted])
+            return True
+        return super().focusNextPrevChild(is_next)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._cursor_item.setVisible(self._cursor is not None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._cursor_item.hide()
+
+    def _square_of(self, name: str) -> Square | None:
+        if self._view is None:
+            return None
+        for figure in self._view.figures:
+            if figure.name == name and figure.place == "map":
+                return figure.square
+        return None
+
+    def _move_cursor(self, across: int, down: int) -> None:
+        plan = self._plan
+        if plan is None:
+            return
+        if self._cursor is None:
+            chosen = self._square_of(self._selected) if self._selected else None
+            self.set_cursor_square(chosen or (plan.width // 2, plan.height // 2))
+            return
+        x, y = self._cursor
+        self.set_cursor_square(
+            (max(0, min(plan.width - 1, x + across)), max(0, min(plan.height - 1, y + down)))
+        )
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            square = self._square_at(QPointF(event.pos()))
+            if square is None:
+                QToolTip.hideText()
+            else:
+                text = access.describe_square(self._plan, self._view, square, self._lit.get(square, ""))
+                QToolTip.showText(event.globalPos(), text, self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(FIGURE_MIME):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._hover(self._square_at(event.position()))
+        event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        square = self._square_at(event.position())
+        if square is not None and event.mimeData().hasFormat(FIGURE_MIME):
+            name = bytes(event.mimeData().data(FIGURE_MIME).data()).decode()
+            event.acceptProposedAction()
+            self.figureDropped.emit(name, square)
