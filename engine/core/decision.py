@@ -46,17 +46,19 @@ class Options(Sequence[Choice]):
     already placed during set-up), so a player who avoids them still reaches the end.
     """
 
-    __slots__ = ("_known", "_makers", "groups", "side_groups")
+    __slots__ = ("_known", "_makers", "_price", "groups", "side_groups")
 
     def __init__(
         self,
-        makers: Mapping[str, Callable[[], tuple[Choice, ...]]],
-        side_makers: Mapping[str, Callable[[], tuple[Choice, ...]]] | None = None,
+        makers: Mapping[str, Callable[[], Sequence[Choice]]],
+        side_makers: Mapping[str, Callable[[], Sequence[Choice]]] | None = None,
+        price: Callable[[Choice], int | None] | None = None,
     ) -> None:
         self.groups: tuple[str, ...] = tuple(makers)
         self.side_groups: tuple[str, ...] = tuple(side_makers) if side_makers else ()
         self._makers = {**side_makers, **makers} if side_makers else makers
-        self._known: dict[str, tuple[Choice, ...]] = {}
+        self._known: dict[str, Sequence[Choice]] = {}
+        self._price = price
 
     @classmethod
     def listed(cls, choices: Sequence[Choice]) -> Options:
@@ -64,7 +66,7 @@ class Options(Sequence[Choice]):
         fixed = tuple(choices)
         return cls({"": lambda: fixed})
 
-    def of(self, group: str) -> tuple[Choice, ...]:
+    def of(self, group: str) -> Sequence[Choice]:
         """Return one group's choices; empty where there is no such group."""
         known = self._known.get(group)
         if known is None:
@@ -72,6 +74,10 @@ class Options(Sequence[Choice]):
             known = maker() if maker is not None else ()
             self._known[group] = known
         return known
+
+    def price(self, choice: Choice) -> int | None:
+        """Return what a choice costs (movement points), None where nothing is paid."""
+        return self._price(choice) if self._price is not None else None
 
     def sample(self, chooser: Chooser) -> Choice:
         """Return one choice that leads on: a random group first, then a random choice of it."""
@@ -100,6 +106,32 @@ class Options(Sequence[Choice]):
     def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
     def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
         return self._all()[index]
+
+
+class Chain(Sequence[Choice]):
+    """Several lists of choices as one, none of them worked out before it is looked at."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, *parts: Sequence[Choice]) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in self._parts)
+
+    @overload
+    def __getitem__(self, index: int) -> Choice: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
+    def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        at = index + len(self) if index < 0 else index
+        for part in self._parts:
+            if at < len(part):
+                return part[at]
+            at -= len(part)
+        raise IndexError(index)
 
 
 class Decision:

@@ -21,6 +21,14 @@ class Telling(NamedTuple):
     second: Event | None
     public: Event | None
 
+    @property
+    def full(self) -> Event:
+        """The version that hides nothing, for an open replay."""
+        fuller = self.second if self.first is None or self.first is self.public else self.first
+        event = fuller if fuller is not None else self.first
+        assert event is not None
+        return event
+
 
 def tell_all(event: Event) -> Telling:
     """Return a happening that everybody sees alike."""

@@ -12,13 +12,17 @@ from engine.core.event import Event
 class Player(Protocol):
     """Decides for one side from its View alone.
 
-    `decide` returns a Choice, or None to let an optional decision lapse; `see` tells what
-    happened since; `wants_view` False spares a player that never looks at it the making of Views;
-    `said` is one line on why the last choice was made, "" if nothing is to be said.
+    `begin` tells the side it plays and what is public of the game; `decide` returns a Choice, or
+    None to let an optional decision lapse; `see` tells what happened since. `wants_view` False spares
+    a player that never looks at it the making of Views, `wants_events` that of being told. `said` is
+    one line on why the last choice was made, "" if nothing is to be said.
     """
 
     wants_view: bool
+    wants_events: bool
     said: str
+
+    def begin(self, side: str, scenario: Any, board: Any) -> None: ...
 
     def decide(self, view: Any, decision: Decision) -> Choice | None: ...
 

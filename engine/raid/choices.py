@@ -61,9 +61,10 @@ class Enter(RaidChoice, frozen=True):
 
 
 class Station(RaidChoice, frozen=True):
-    """Take station outside the front door for this movement phase (R10)."""
+    """Take station outside an entry that an armored door shuts, for this movement phase (R10)."""
 
     figure: str
+    entry: str
 
 
 class Move(RaidChoice, frozen=True):

@@ -68,6 +68,7 @@ class Stationed(RaidEvent, frozen=True):
     """A Terminator took station outside the front door."""
 
     figure: str
+    entry: str
 
 
 class Moved(RaidEvent, frozen=True):

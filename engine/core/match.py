@@ -1,0 +1,369 @@
+"""The authority over one game: asks, checks, tells, records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+import msgspec
+
+from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
+from engine.core.dice import Dice
+from engine.core.event import Event, Telling
+from engine.core.files import BadFile, write_atomic
+from engine.core.player import Player
+from engine.core.record import Record, RecordedChoice, RecordWriter
+
+StateT = TypeVar("StateT")
+ScenarioT = TypeVar("ScenarioT")
+
+PUBLIC, OPEN = "public", "open"
+
+
+class Rules(Protocol[StateT, ScenarioT]):
+    """A game's rules as a Match needs them."""
+
+    sides: tuple[str, str]
+
+    def start(self, scenario: ScenarioT, dice: Dice) -> tuple[StateT, list[Telling]]: ...
+
+    def decisions(self, state: StateT) -> tuple[Decision, ...]: ...
+
+    def advance(self, state: StateT, side: str, choice: Choice) -> tuple[StateT, list[Telling]]: ...
+
+    def why(self, state: StateT, side: str, choice: Choice) -> IllegalChoice | None: ...
+
+    def view(self, state: StateT, viewer: str) -> Any: ...
+
+    def view_open(self, state: StateT) -> Any: ...
+
+    def is_over(self, state: StateT) -> bool: ...
+
+    def may_undo(self, before: StateT, after: StateT, told: Sequence[Telling]) -> bool:
+        """Return whether a choice brought neither a roll nor a secret to light (contract 6)."""
+        ...
+
+    def pack_scenario(self, scenario: ScenarioT) -> dict[str, Any]: ...
+
+    def unpack_scenario(self, packed: dict[str, Any], path: str) -> ScenarioT: ...
+
+    def pack_choice(self, choice: Choice) -> dict[str, Any]: ...
+
+    def unpack_choice(self, packed: dict[str, Any]) -> Choice:
+        """Return the choice; raises ValueError with the reason where there is none like it."""
+        ...
+
+
+class Match(Generic[StateT, ScenarioT]):
+    """One game under way, for whoever sits in its seats.
+
+    States are never changed once shown: a choice makes a new one, so a player who thinks in another
+    thread keeps what he was given. With a `path` the record is written after every choice.
+    """
+
+    def __init__(
+        self,
+        rules: Rules[StateT, ScenarioT],
+        record: Record,
+        scenario: ScenarioT,
+        path: Path | None = None,
+    ) -> None:
+        self._rules = rules
+        self.scenario = scenario
+        self.path = path
+        self._base = record.cut(0)
+        self._writer = RecordWriter(self._base) if path is not None else None
+        self._told: dict[str, list[Event]] = {side: [] for side in (*rules.sides, PUBLIC, OPEN)}
+        self._choices: list[RecordedChoice] = []
+        # What undo goes back to: for each choice since the last one that cannot be undone, the side,
+        # the state before it, and how much each viewer had been told.
+        self._undoable: list[tuple[str, StateT, dict[str, int]]] = []
+        self._state, told = rules.start(scenario, self._base.make_dice())
+        self._tell(told)
+        self._decisions: tuple[Decision, ...] = ()
+        self._open_decisions(None)
+
+    @classmethod
+    def _begun(
+        cls,
+        rules: Rules[StateT, ScenarioT],
+        record: Record,
+        scenario: ScenarioT,
+        path: Path | None,
+    ) -> Self:
+        """Return a match with all of a record's choices made; raises BadFile where one is not legal."""
+        match = cls(rules, record, scenario)
+        for number, row in enumerate(record.choices):
+            try:
+                if row.side not in rules.sides:
+                    raise ValueError(f'"{row.side}" is not one of {" ".join(rules.sides)}')
+                match.submit(row.side, rules.unpack_choice(row.choice))
+            except (IllegalChoice, ValueError) as error:
+                raise BadFile([f"choices[{number}]: {error}"], os.fspath(path) if path else "") from error
+            except IndexError as error:  # a scripted game whose rolls ran out
+                raise BadFile(
+                    ["dice: too few rolls for these choices"], os.fspath(path) if path else ""
+                ) from error
+        match.path = path
+        match._writer = RecordWriter(match.record) if path is not None else None
+        return match
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        return self._rules.sides
+
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """Who sits on each side: "human" or a bot's name."""
+        return self._base.seats
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What the players are called."""
+        return self._base.names
+
+    @property
+    def revision(self) -> int:
+        """The number of choices made so far."""
+        return len(self._choices)
+
+    @property
+    def is_over(self) -> bool:
+        return self._rules.is_over(self._state)
+
+    @property
+    def record(self) -> Record:
+        """The record with all choices so far."""
+        return msgspec.structs.replace(self._base, choices=tuple(self._choices))
+
+    # Asking
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return the open decisions, at most one a side; none when the game is over."""
+        return self._decisions
+
+    def decision(self, side: str) -> Decision | None:
+        """Return what a side is asked now, or None."""
+        return next((decision for decision in self._decisions if decision.side == side), None)
+
+    def waiting(self, side: str) -> str:
+        """Return what a side waits for while the other decides, "" where it must decide itself."""
+        mine = self.decision(side)
+        if mine is not None and not mine.optional:
+            return ""
+        return next((other.waiting for other in self._decisions if other.side != side), "")
+
+    def _open_decisions(self, by: str | None) -> None:
+        before = {decision.side: decision for decision in self._decisions}
+        self._decisions = self._rules.decisions(self._state)
+        for decision in self._decisions:
+            old = before.get(decision.side)
+            decision.revision = self.revision
+            # Where both sides choose at the same time, the other's choice leaves mine as it was.
+            if (
+                old is not None
+                and by not in (None, decision.side)
+                and not old.optional
+                and old.kind == decision.kind
+            ):
+                decision.revision = old.revision
+
+    # Answering
+
+    def submit(self, side: str, choice: Choice, revision: int | None = None) -> None:
+        """Make a side's choice.
+
+        Raises StaleChoice where `revision` is not that of the side's open decision, IllegalChoice for
+        what the rules refuse; then nothing has changed.
+        """
+        if side not in self._rules.sides:
+            raise ValueError(f'"{side}" is not one of {" ".join(self._rules.sides)}')
+        if revision is not None:
+            mine = self.decision(side)
+            if mine is None or mine.revision != revision:
+                raise StaleChoice
+        before = self._state
+        after, told = self._rules.advance(before, side, choice)
+        lengths = {viewer: len(events) for viewer, events in self._told.items()}
+        self._state = after
+        self._choices.append(RecordedChoice(side, self._rules.pack_choice(choice)))
+        if self._undoable and self._undoable[-1][0] != side:
+            self._undoable.clear()
+        if self._rules.may_undo(before, after, told):
+            self._undoable.append((side, before, lengths))
+        else:
+            self._undoable.clear()
+        self._tell(told)
+        self._open_decisions(side)
+        if self._writer is not None:
+            self._writer.append(self._choices[-1])
+            self._save()
+
+    def why(self, side: str, choice: Choice) -> IllegalChoice | None:
+        """Return why a side may not choose something now, from what it may know; None where it may."""
+        return self._rules.why(self._state, side, choice)
+
+    def can_undo(self, side: str) -> bool:
+        """Return whether a side may take its last choice back: no roll, reveal or other side since."""
+        return bool(self._undoable) and self._undoable[-1][0] == side
+
+    def undo(self, side: str) -> None:
+        """Take a side's last choice back; the record is a choice shorter. Raises IllegalChoice."""
+        if not self.can_undo(side):
+            raise IllegalChoice("nothing to take back: a roll, a reveal or the other side came after", "-")
+        _, self._state, lengths = self._undoable.pop()
+        for viewer, length in lengths.items():
+            del self._told[viewer][length:]
+        self._choices.pop()
+        self._decisions = ()
+        self._open_decisions(None)
+        if self._writer is not None:
+            self._writer.shorten()
+            self._save()
+
+    def save(self) -> None:
+        """Write the record now (a game just begun has no choice yet)."""
+        if self._writer is not None:
+            self._save()
+
+    def _save(self) -> None:
+        assert self.path is not None and self._writer is not None
+        write_atomic(self.path, self._writer.to_bytes())
+
+    # Telling
+
+    def view(self, viewer: str) -> Any:
+        """Return what a viewer knows: a side, "public", or "open" once the game is over (else ValueError)."""
+        return self._rules.view(self._state, viewer)
+
+    def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
+        """Return what a viewer has been told, from its event number `since` on.
+
+        Raises ValueError for "open" before the game is over.
+        """
+        if viewer == OPEN and not self.is_over:
+            raise ValueError("secrets are open only when the game is over")
+        return tuple(self._told[viewer][since:])
+
+    def event_count(self, viewer: str) -> int:
+        """Return how many events a viewer has been told."""
+        return len(self._told[viewer])
+
+    def _tell(self, told: Sequence[Telling]) -> None:
+        first, second = (self._told[side] for side in self._rules.sides)
+        public, full = self._told[PUBLIC], self._told[OPEN]
+        for telling in told:
+            if telling.first is not None:
+                first.append(telling.first)
+            if telling.second is not None:
+                second.append(telling.second)
+            if telling.public is not None:
+                public.append(telling.public)
+            full.append(telling.full)
+
+
+def play(match: Match[Any, Any], players: Mapping[str, Player], limit: int = 1_000_000) -> None:
+    """Let players finish a match; raises RuntimeError after `limit` choices (a player that stalls)."""
+    seen = dict.fromkeys(match.sides, 0)
+    for _ in range(limit):
+        if match.is_over:
+            break
+        _step(match, players)
+        for side in match.sides:
+            if players[side].wants_events:
+                players[side].see(match.events(side, seen[side]))
+                seen[side] = match.event_count(side)
+    else:
+        raise RuntimeError(f"the game did not end within {limit} choices")
+
+
+def _step(match: Match[Any, Any], players: Mapping[str, Player]) -> None:
+    """Ask the players once, standing offers first, and make one choice."""
+    for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
+        player = players[decision.side]
+        view = match.view(decision.side) if player.wants_view else None
+        choice = player.decide(view, decision)
+        if choice is not None:
+            match.submit(decision.side, choice, decision.revision)
+            return
+        if not decision.optional:
+            raise RuntimeError(f"the {decision.side} player did not decide ({decision.kind})")
+    raise RuntimeError("nobody decides")
+
+
+class Replay(Generic[StateT, ScenarioT]):
+    """A record gone through forwards and backwards.
+
+    Every position is worked out once; secrets may be opened, since only finished games are replayed
+    openly (`may_open`).
+    """
+
+    def __init__(
+        self, rules: Rules[StateT, ScenarioT], record: Record, scenario: ScenarioT, path: str = ""
+    ) -> None:
+        self._rules = rules
+        self.record = record
+        self.scenario = scenario
+        state, told = rules.start(scenario, record.make_dice())
+        self._states = [state]
+        self._told: list[Telling] = list(told)
+        self._marks = [len(self._told)]
+        for number, row in enumerate(record.choices):
+            try:
+                state, told = rules.advance(state, row.side, rules.unpack_choice(row.choice))
+            except (IllegalChoice, ValueError, IndexError) as error:
+                raise BadFile([f"choices[{number}]: {error}"], path) from error
+            self._states.append(state)
+            self._told += told
+            self._marks.append(len(self._told))
+        self.position = 0
+
+    @property
+    def length(self) -> int:
+        """The number of choices."""
+        return len(self.record.choices)
+
+    @property
+    def may_open(self) -> bool:
+        """Whether the game is finished, so that all secrets may be shown."""
+        return self._rules.is_over(self._states[-1])
+
+    def go(self, position: int) -> None:
+        """Go to the moment after that many choices; beyond an end stops there."""
+        self.position = max(0, min(position, self.length))
+
+    def side(self, number: int) -> str:
+        """Return the side that made choice `number` (0 is the first)."""
+        return self.record.choices[number].side
+
+    def state(self) -> StateT:
+        """Return the whole truth at this position; for code that checks, not for players."""
+        return self._states[self.position]
+
+    def view(self, viewer: str) -> Any:
+        """Return what a viewer knew at this position; raises ValueError for "open" in an unfinished game."""
+        if viewer == OPEN:
+            self._check_open()
+            return self._rules.view_open(self._states[self.position])
+        return self._rules.view(self._states[self.position], viewer)
+
+    def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
+        """Return what a viewer was told between positions `since` and this one; from the start by default."""
+        if viewer == OPEN:
+            self._check_open()
+        start = 0 if since <= 0 else self._marks[min(since, self.length)]
+        told = self._told[start : self._marks[self.position]]
+        return tuple(event for telling in told if (event := self._version(telling, viewer)) is not None)
+
+    def _version(self, telling: Telling, viewer: str) -> Event | None:
+        if viewer == OPEN:
+            return telling.full
+        if viewer == PUBLIC:
+            return telling.public
+        return telling[self._rules.sides.index(viewer)]
+
+    def _check_open(self) -> None:
+        if not self.may_open:
+            raise ValueError("secrets are open only when the game is over")

@@ -1,0 +1,93 @@
+"""A game as scenario, seed and choices: saved after every choice, replayed, cut short, resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Literal
+
+import msgspec
+
+from engine.core.dice import Dice, ScriptedDice
+from engine.core.files import Part, decode, encode, read_bytes
+
+KIND = "kungfu2100.record"
+VERSION = 1
+
+
+class RecordedChoice(Part, frozen=True):
+    """One choice and the side that made it; `choice` is in its JSON form."""
+
+    side: str
+    choice: dict[str, Any]
+
+
+class Record(Part, frozen=True, kw_only=True):
+    """All that a game is: the same record gives the same events and the same end on any machine.
+
+    `scenario` is the whole scenario with its map, in JSON form, so that a record needs no other file.
+    `dice` are scripted rolls, None where all rolls follow from the seed. `seats` and `names` say who
+    played each side ("human", "rulebook", ...).
+    """
+
+    game: Literal["raid"] = "raid"
+    title: str = ""
+    seed: str
+    dice: tuple[int, ...] | None = None
+    seats: dict[str, str] = msgspec.field(default_factory=dict)
+    names: dict[str, str] = msgspec.field(default_factory=dict)
+    scenario: dict[str, Any]
+    choices: tuple[RecordedChoice, ...] = ()
+
+    def make_dice(self) -> Dice:
+        """Return the game's dice at its start."""
+        return Dice(self.seed) if self.dice is None else ScriptedDice(self.dice, self.seed)
+
+    def cut(self, length: int) -> Record:
+        """Return the record of the first choices only."""
+        return msgspec.structs.replace(self, choices=self.choices[:length])
+
+
+def parse_record(raw: bytes, path: str = "") -> Record:
+    """Return the record that a file's bytes hold; raises BadFile."""
+    return decode(raw, Record, KIND, VERSION, path=path)
+
+
+def load_record(path: str | os.PathLike[str]) -> Record:
+    """Return the record of a file; raises BadFile."""
+    return parse_record(read_bytes(path), os.fspath(path))
+
+
+def format_record(record: Record) -> bytes:
+    """Return the bytes of a record's file, a choice a line."""
+    return encode(record, KIND, VERSION)
+
+
+class RecordWriter:
+    """The bytes of a growing record, without writing all of it anew for each choice."""
+
+    def __init__(self, record: Record) -> None:
+        whole = format_record(record.cut(0))
+        # An empty list is written as `[]` behind the last key; choices go between its brackets.
+        end = whole.rindex(b"[]")
+        self._head, self._tail = whole[: end + 1], whole[end + 1 :]
+        self._lines = [self._line(row) for row in record.choices]
+
+    @staticmethod
+    def _line(row: RecordedChoice) -> bytes:
+        text = json.dumps({"side": row.side, "choice": row.choice}, ensure_ascii=False)
+        return b"\n    " + text.encode()
+
+    def append(self, row: RecordedChoice) -> None:
+        """Add a choice."""
+        self._lines.append(self._line(row))
+
+    def shorten(self) -> None:
+        """Take the last choice off again."""
+        self._lines.pop()
+
+    def to_bytes(self) -> bytes:
+        """Return the whole file."""
+        if not self._lines:
+            return self._head + self._tail
+        return self._head + b",".join(self._lines) + b"\n  " + self._tail

@@ -1,0 +1,74 @@
+"""5.5, 5.62: what a hit does."""
+
+from __future__ import annotations
+
+from engine.core.event import Event, Telling, tell_all
+from engine.raid import events
+from engine.raid.figures import ABILITIES, HEART
+from engine.raid.state import DEAD, HAND, Fight, State
+
+
+def own_only(side: int, event: Event) -> Telling:
+    """Tell a happening to one side alone."""
+    return Telling(event, None, None) if side == 0 else Telling(None, event, None)
+
+
+def own_and_others(side: int, own: Event, others: Event) -> Telling:
+    """Tell one side everything and everybody else what they may know."""
+    return Telling(own, others, others) if side == 0 else Telling(others, own, others)
+
+
+def hit(state: State, fight: Fight, figure: int, tell: list[Telling]) -> None:
+    """Apply one injury: a warrior's owner must choose a level to lose, others die (5.5)."""
+    if state.game.roster.is_fighter[figure] and state.awake[figure]:
+        fight.injured = figure
+    else:
+        kill(state, figure, "5.5", tell)
+
+
+def kill(state: State, figure: int, rule: str, tell: list[Telling]) -> None:
+    """Take a figure out of the game (5.5, R28)."""
+    state.where[figure] = DEAD
+    tell.append(tell_all(events.Killed(rule, state.game.roster.name[figure])))
+
+
+def lose(state: State, fight: Fight, figure: int, ability: int, tell: list[Telling]) -> None:
+    """Take an injury on an ability; the last one lost makes the figure fall (5.5, 5.62, R21, R28)."""
+    roster = state.game.roster
+    name = roster.name[figure]
+    fight.injured = -1
+    state.levels[figure * 6 + ability] -= 1
+    tell.append(
+        own_and_others(
+            roster.side(figure),
+            events.Injured("5.5", name, ABILITIES[ability]),
+            events.Injured("R24", name, None),
+        )
+    )
+    if state.total(figure):
+        return
+    state.awake[figure] = 0
+    tell.append(tell_all(events.FellUnconscious("5.5", name)))
+    fight.hands[figure * HAND : figure * HAND + HAND] = bytes(HAND)
+    announce_empty_hand(state, fight, roster.side(figure), tell)
+    if roster.leaves_play[figure]:
+        kill(state, figure, "R28", tell)
+
+
+def announce_empty_hand(state: State, fight: Fight, side: int, tell: list[Telling]) -> None:
+    """Say that a side has no counter left, once (R16)."""
+    if fight.empty[side]:
+        return
+    first = state.game.roster.terminators * HAND
+    mine = fight.hands[:first] if side == 0 else fight.hands[first:]
+    if not any(mine):
+        fight.empty[side] = True
+        tell.append(tell_all(events.HandEmpty("R16", SIDE_NAMES[side])))
+
+
+def restore_heart(state: State, figure: int) -> None:
+    """Give back one level of Mountain Heart (5.6)."""
+    state.levels[figure * 6 + HEART] += 1
+
+
+SIDE_NAMES = ("terminator", "clonemaster")

@@ -1,0 +1,161 @@
+"""A match of the raid: the engine's Match with this game's rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.dice import Dice, ScriptedDice
+from engine.core.event import Telling
+from engine.core.files import BadFile
+from engine.core.match import Match, Replay
+from engine.core.record import Record, load_record
+from engine.fortress.board import Board
+from engine.raid import events, redact, rules
+from engine.raid.choices import AnyChoice
+from engine.raid.figures import SIDES
+from engine.raid.scenario import KIND, VERSION, Scenario, format_scenario, parse_scenario, plan_of
+from engine.raid.state import OVER, State
+from engine.raid.view import View
+
+# Events that tell a side something it did not know: a choice that brought one is not taken back.
+_REVEALING = (events.Revealed, events.HandEmpty, events.FirstPlayer, events.Secret)
+
+
+class RaidRules:
+    """The rules of the raid in the form a Match needs."""
+
+    sides: tuple[str, str] = SIDES
+
+    def start(self, scenario: Scenario, dice: Dice) -> tuple[State, list[Telling]]:
+        return rules.start(scenario, dice)
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return rules.decisions(state)
+
+    def advance(self, state: State, side: str, choice: Choice) -> tuple[State, list[Telling]]:
+        return rules.advance(state, side, choice)
+
+    def why(self, state: State, side: str, choice: Choice) -> IllegalChoice | None:
+        return rules.why(state, side, choice)
+
+    def view(self, state: State, viewer: str) -> View:
+        return redact.view(state, viewer)
+
+    def view_open(self, state: State) -> View:
+        return redact.open_view(state)
+
+    def is_over(self, state: State) -> bool:
+        return state.phase == OVER
+
+    def may_undo(self, before: State, after: State, told: Sequence[Telling]) -> bool:
+        """Return whether a choice rolled no die, drew nothing and turned nothing up (contract 6)."""
+        if after.dice.count != before.dice.count or after.phase == OVER:
+            return False
+        if isinstance(after.dice, ScriptedDice) and isinstance(before.dice, ScriptedDice):
+            if after.dice.used != before.dice.used:
+                return False
+        return not any(isinstance(telling.public, _REVEALING) for telling in told)
+
+    def pack_scenario(self, scenario: Scenario) -> dict[str, Any]:
+        """Return a scenario in JSON form with its map inside."""
+        whole = msgspec.structs.replace(scenario, map=plan_of(scenario))
+        packed: dict[str, Any] = msgspec.json.decode(format_scenario(whole))
+        return packed
+
+    def unpack_scenario(self, packed: dict[str, Any], path: str) -> Scenario:
+        """Return the scenario of a record; raises BadFile."""
+        if packed.get("format") != KIND:
+            raise BadFile([f'scenario.format: not "{KIND}"'], path)
+        if not isinstance(packed.get("version"), int):
+            raise BadFile([f"scenario.version: not a number up to {VERSION}"], path)
+        try:
+            return parse_scenario(msgspec.json.encode(packed))
+        except BadFile as error:
+            raise BadFile([f"scenario.{line}" for line in error.problems], path) from error
+
+    def pack_choice(self, choice: Choice) -> dict[str, Any]:
+        packed: dict[str, Any] = msgspec.to_builtins(choice)
+        return packed
+
+    def unpack_choice(self, packed: dict[str, Any]) -> Choice:
+        """Return the choice of a JSON object; raises ValueError with the place and reason."""
+        return parse_choice(packed)
+
+
+def parse_choice(packed: Any) -> Choice:
+    """Return the choice of a JSON object such as {"do": "end-phase"}; raises ValueError."""
+    try:
+        choice: Choice = msgspec.convert(packed, AnyChoice)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"choice: {error}") from error
+    return choice
+
+
+RULES = RaidRules()
+
+
+class RaidMatch(Match[State, Scenario]):
+    """One game of the raid."""
+
+    @classmethod
+    def new(
+        cls,
+        scenario: Scenario,
+        seed: str,
+        *,
+        seats: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        path: Path | None = None,
+        dice: Sequence[int] | None = None,
+    ) -> Self:
+        """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself."""
+        record = Record(
+            title=scenario.name,
+            seed=seed,
+            dice=None if dice is None else tuple(dice),
+            seats=dict(seats or {}),
+            names=dict(names or {}),
+            scenario=RULES.pack_scenario(scenario),
+        )
+        match = cls(RULES, record, scenario, path)
+        match.save()
+        return match
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the game of a record file where it stopped; it goes on saving there. Raises BadFile."""
+        record = load_record(path)
+        scenario = RULES.unpack_scenario(record.scenario, os.fspath(path))
+        return cls._begun(RULES, record, scenario, Path(path))
+
+    @classmethod
+    def from_record(cls, record: Record, path: Path | None = None) -> Self:
+        """Return the game of a record at its end, saved at `path` if one is given. Raises BadFile."""
+        return cls._begun(RULES, record, RULES.unpack_scenario(record.scenario, ""), path)
+
+    @property
+    def board(self) -> Board:
+        return rules.game_of(self.scenario).board
+
+    def view(self, viewer: str) -> View:
+        """Return what a viewer knows: a side, "public", or "open" once the game is over (else ValueError)."""
+        return redact.view(self._state, viewer)
+
+
+class RaidReplay(Replay[State, Scenario]):
+    """A record of the raid gone through forwards and backwards."""
+
+    @classmethod
+    def of(cls, record: Record, path: str = "") -> Self:
+        """Return the replay of a record; raises BadFile where it does not follow the rules."""
+        return cls(RULES, record, RULES.unpack_scenario(record.scenario, path), path)
+
+    @property
+    def board(self) -> Board:
+        return rules.game_of(self.scenario).board

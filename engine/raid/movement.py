@@ -1,0 +1,265 @@
+"""4: what movement costs, where a figure may stop, and what happens while it walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import overload
+
+from engine.core.decision import Choice, IllegalChoice
+from engine.core.event import Telling, tell_all
+from engine.fortress.graph import CLONE as CLONE_WALK
+from engine.fortress.graph import CLONE_CLIMBER, TERMINATOR, TERMINATOR_CLIMBER
+from engine.raid import events, release
+from engine.raid.choices import Move, Square
+from engine.raid.figures import JELLY, SOUL
+from engine.raid.state import FREE_MOVING, OFF, STATION, State
+from engine.raid.tables import HOSTILE_COST
+
+Steps = Sequence[Sequence[tuple[int, int]]]
+
+
+def steps_of(state: State, figure: int) -> Steps:
+    """Return the static costs of the steps a figure can take now (4.41, 4.42)."""
+    climbs = state.levels[figure * 6 + SOUL] > 0
+    if figure < state.game.roster.terminators:
+        walker = TERMINATOR_CLIMBER if climbs else TERMINATOR
+    else:
+        walker = CLONE_CLIMBER if climbs else CLONE_WALK
+    return state.game.board.steps(walker, state.doors)
+
+
+def extra_costs(state: State, side: int) -> dict[int, int]:
+    """Return what entering a square costs a side on top (4.43).
+
+    A face-down counter counts as a Jelly for the Terminator player until it is turned up (R9).
+    """
+    extra: dict[int, int] = {}
+    where, awake = state.where, state.awake
+    roster = state.game.roster
+    if side == 1:
+        for figure in roster.terminator_indices:
+            if where[figure] >= 0 and awake[figure]:
+                extra[where[figure]] = HOSTILE_COST
+        return extra
+    face_up = state.face_up
+    kind = roster.kind
+    for figure in roster.clone_indices:
+        if where[figure] >= 0 and (not face_up[figure] or (kind[figure] == JELLY and awake[figure])):
+            extra[where[figure]] = HOSTILE_COST
+    hidden = state.hidden
+    while hidden:
+        low = hidden & -hidden
+        extra[low.bit_length() - 1] = HOSTILE_COST
+        hidden ^= low
+    return extra
+
+
+def points_of(state: State, figure: int) -> int:
+    """Return the movement points a figure has left in this phase (4.3, 4.21)."""
+    if state.free_move == FREE_MOVING and figure == state.game.roster.clonemaster:
+        return state.free_points
+    if figure == state.mover:
+        return state.points
+    return 0 if state.moved[figure] else state.game.roster.allowance[figure]
+
+
+def must_go_on(state: State, figure: int) -> bool:
+    """Return whether a figure stands on another conscious one, where it may not stop (4.6)."""
+    square = state.where[figure]
+    return square >= 0 and bool(state.conscious_mask(figure) >> square & 1)
+
+
+class Moves(Sequence[Choice]):
+    """The squares a figure can move to and stop on, each with one cheapest path (R7, R8)."""
+
+    __slots__ = ("_blocked", "_costs", "_extra", "_figure", "_goals", "_state", "_steps")
+
+    def __init__(self, state: State, figure: int, points: int) -> None:
+        start = state.where[figure]
+        self._state = state
+        self._figure = figure
+        self._steps = steps_of(state, figure)
+        self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
+        self._costs = state.game.board.reach(self._steps, start, points, self._extra)
+        self._blocked = blocked = state.conscious_mask(figure)
+        self._goals = sorted(goal for goal in self._costs if goal != start and not blocked >> goal & 1)
+
+    def __len__(self) -> int:
+        return len(self._goals)
+
+    @overload
+    def __getitem__(self, index: int) -> Choice: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
+    def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
+        game = self._state.game
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self._goals))))
+        xy = game.xy
+        return Move(game.roster.name[self._figure], tuple(xy[s] for s in self._path(self._goals[index])))
+
+    def _path(self, goal: int) -> list[int]:
+        costs, steps, extra, blocked = self._costs, self._steps, self._extra, self._blocked
+        room_of = self._state.game.board.room_of
+        start = self._state.where[self._figure]
+        path = [goal]
+        here = goal
+        while True:
+            entry = costs[here] - extra.get(here, 0)
+            # Of equal ways take one over free squares and through few rooms, so that no counter is
+            # turned up without need.
+            here = min(
+                (before for before, cost in steps[here] if costs.get(before, 99) + cost == entry),
+                key=lambda before: (
+                    before != start,
+                    blocked >> before & 1,
+                    room_of[before] != room_of[goal],
+                    before,
+                ),
+            )
+            if here == start:
+                path.reverse()
+                return path
+            path.append(here)
+
+
+def price(state: State) -> Callable[[Choice], int | None]:
+    """Return the pricing of Move choices in a state: the points a path costs by what its side knows (R7)."""
+
+    def of(choice: Choice) -> int | None:
+        if not isinstance(choice, Move):
+            return None
+        game = state.game
+        figure = game.roster.index[choice.figure]
+        return path_cost(
+            state,
+            figure,
+            [game.square(xy) for xy in choice.path],
+            steps_of(state, figure),
+            extra_costs(state, game.roster.side(figure)),
+        )
+
+    return of
+
+
+def path_cost(state: State, figure: int, path: Sequence[int], steps: Steps, extra: Mapping[int, int]) -> int:
+    """Return the points a path costs; raises IllegalChoice at a step that cannot be taken (4.3, 4.5)."""
+    here = state.where[figure]
+    total = 0
+    for there in path:
+        for after, cost in steps[here]:
+            if after == there:
+                total += cost + extra.get(there, 0)
+                break
+        else:
+            raise _no_step(state, figure, here, there)
+        here = there
+    return total
+
+
+def _no_step(state: State, figure: int, here: int, there: int) -> IllegalChoice:
+    """Explain why there is no step between two squares."""
+    board = state.game.board
+    if there < 0 or not board.floor >> there & 1:
+        return IllegalChoice("there is no square there", "4.5")
+    (x, y), (to_x, to_y) = state.game.xy[here], state.game.xy[there]
+    if abs(x - to_x) + abs(y - to_y) != 1:
+        return IllegalChoice(
+            "figures step north, south, east or west to the next square, never diagonally", "4.3"
+        )
+    if board.tanks >> there & 1:
+        return IllegalChoice("a clone growth tank fills its square", "4.5")
+    for door, place in enumerate(board.armored):
+        if {place.a, place.b} == {here, there} and not state.doors >> door & 1:
+            return IllegalChoice("a Terminator cannot pass an armored door until it is destroyed", "4.41")
+    return IllegalChoice("a wall is in the way", "4.5")
+
+
+def check_move(state: State, figure: int, path: Sequence[Square], points: int) -> None:
+    """Refuse a path that cannot be walked or ended; raises IllegalChoice (R7, R8, R9)."""
+    game = state.game
+    if not path:
+        raise IllegalChoice("a path needs at least one square", "4.3")
+    squares = [game.square(xy) for xy in path]
+    extra = extra_costs(state, game.roster.side(figure))
+    cost = path_cost(state, figure, squares, steps_of(state, figure), extra)
+    if cost > points:
+        rule = "4.43" if any(square in extra for square in squares) else "4.3"
+        raise IllegalChoice(f"this way costs {cost} and {game.roster.name[figure]} has {points} left", rule)
+    if state.conscious_mask(figure) >> squares[-1] & 1:
+        raise IllegalChoice("a figure may pass through a conscious one but not stop on it", "4.6")
+
+
+def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) -> None:
+    """Walk a figure along a checked path, pausing where counters are turned up (R8, R9)."""
+    game = state.game
+    is_terminator = figure < game.roster.terminators
+    is_free = state.free_move == FREE_MOVING and figure == game.roster.clonemaster
+    steps = steps_of(state, figure)
+    room_of = game.board.room_of
+    points = start_points = points_of(state, figure)
+    here = state.where[figure]
+    safe = state.free_safe if is_free else state.safe
+    walked = [here]
+    shown: list[Telling] = []
+    extra = extra_costs(state, game.roster.side(figure))
+    occupied = state.conscious_mask(figure)
+    if not occupied >> here & 1:
+        safe = here
+    for there in path:
+        cost = next(cost for after, cost in steps[here] if after == there)
+        if is_terminator and room_of[there] != room_of[here]:
+            release.reveal_room(state, there, shown)
+            if shown:
+                extra = extra_costs(state, 0)
+        points -= cost + extra.get(there, 0)
+        here = there
+        walked.append(there)
+        if not occupied >> here & 1:
+            safe = here
+        if shown:
+            break
+    state.where[figure] = here
+    if is_free:
+        state.free_points, state.free_safe = points, safe
+    else:
+        state.mover, state.points, state.safe = figure, points, safe
+    xy = game.xy
+    tell.append(
+        tell_all(
+            events.Moved(
+                "4.3", game.roster.name[figure], tuple(xy[s] for s in walked), start_points - points, points
+            )
+        )
+    )
+    tell += shown
+
+
+def put_back_if_stuck(state: State, figure: int, points: int, safe: int, tell: list[Telling]) -> bool:
+    """Put a figure back that cannot go on to a free square from where it was stopped (R8).
+
+    Returns whether it was put back; its movement is then over.
+    """
+    if not must_go_on(state, figure) or len(Moves(state, figure, points)) > 0:
+        return False
+    state.where[figure] = safe
+    tell.append(
+        tell_all(
+            events.PutBack("R8", state.game.roster.name[figure], state.game.xy[safe] if safe >= 0 else None)
+        )
+    )
+    return True
+
+
+def is_outside(state: State, figure: int) -> bool:
+    """Return whether a Terminator is off the map but can still come in (4.1)."""
+    place = state.where[figure]
+    return place == OFF or place <= STATION
+
+
+def finish_mover(state: State) -> None:
+    """End the movement of the figure now moving (R6)."""
+    if state.mover >= 0:
+        state.moved[state.mover] = 1
+        state.mover = -1
+        state.points = 0

@@ -1,0 +1,265 @@
+"""3.1, 6.1: both sides set up in secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import overload
+
+from engine.core.decision import Choice, Decision, IllegalChoice, Options
+from engine.core.event import Telling, tell_all
+from engine.raid import events
+from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
+from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, TERMINATOR, TRAINED
+from engine.raid.injury import SIDE_NAMES, own_only
+from engine.raid.phases.naming import figure_of
+from engine.raid.roster import Roster
+from engine.raid.state import BOX, State
+from engine.raid.tables import LEVEL_CAP
+
+# 6.1 a: the letter of the rooms where a kind may be set up; the CloneMaster may go anywhere.
+LETTERS = {"armed_technician": "T", "technician": "T", "servant": "S", "jelly": "J"}
+
+
+@lru_cache(maxsize=16)
+def level_sets(total: int) -> tuple[tuple[int, int, int, int, int], ...]:
+    """Return every way to spread levels over the five talents: at least 1, at most 3 each (6.1, R30).
+
+    The order of the five is fist, kick, mist, soul, heart.
+    """
+    return tuple(
+        (fist, kick, mist, soul, heart)
+        for fist, kick, mist, soul, heart in product(range(1, LEVEL_CAP + 1), repeat=5)
+        if fist + kick + mist + soul + heart == total
+    )
+
+
+def legal_squares(state: State, figure: int) -> int:
+    """Return the squares where a counter may be set up, other counters disregarded (6.1, R5)."""
+    board = state.game.board
+    letter = LETTERS.get(KINDS[state.game.roster.kind[figure]])
+    room = board.floor if letter is None else board.setup_mask(letter)
+    return room & ~board.beside_door & ~board.tanks
+
+
+def placed_jellies(state: State) -> int:
+    """Return how many Jellies have been placed."""
+    return sum(1 for figure in state.game.roster.jelly_indices if state.where[figure] >= 0)
+
+
+def taken_squares(state: State) -> int:
+    """Return the squares that placed counters take."""
+    mask = 0
+    for figure in state.game.roster.clone_indices:
+        if state.where[figure] >= 0:
+            mask |= 1 << state.where[figure]
+    return mask
+
+
+def is_complete(state: State, side: int) -> bool:
+    """Return whether a side could declare itself ready."""
+    roster = state.game.roster
+    if side == 0:
+        return all(state.total(figure) for figure in roster.terminator_indices)
+    return placed_jellies(state) == state.game.scenario.jellies and all(
+        state.where[figure] >= 0 for figure in roster.clone_indices if roster.kind[figure] != JELLY
+    )
+
+
+class Places(Sequence[Choice]):
+    """The squares where one counter may be placed."""
+
+    __slots__ = ("_name", "_squares", "_xy")
+
+    def __init__(self, state: State, figure: int) -> None:
+        free = legal_squares(state, figure) & ~taken_squares(state)
+        self._name = state.game.roster.name[figure]
+        self._xy = state.game.xy
+        self._squares = bits(free)
+
+    def __len__(self) -> int:
+        return len(self._squares)
+
+    @overload
+    def __getitem__(self, index: int) -> Choice: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
+    def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        return Place(self._name, self._xy[self._squares[index]])
+
+
+def bits(mask: int) -> list[int]:
+    """Return the squares of a mask in order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def decisions(state: State) -> list[Decision]:
+    """Return what each side that is not ready must still set up."""
+    found = []
+    if not state.ready[0]:
+        found.append(
+            Decision(
+                TERMINATOR,
+                "set-up-terminator",
+                "6.1",
+                f"Give each Terminator {state.game.scenario.levels} levels: one in each talent, the rest where you like.",
+                "The Terminator player chooses abilities.",
+                _terminator_options(state),
+            )
+        )
+    if not state.ready[1]:
+        found.append(
+            Decision(
+                CLONEMASTER,
+                "set-up-clonemaster",
+                "6.1",
+                "Place your counters face down: each in a room with its letter, not next to a door.",
+                "The CloneMaster player places his counters.",
+                _clonemaster_options(state),
+            )
+        )
+    return found
+
+
+def _terminator_options(state: State) -> Options:
+    roster = state.game.roster
+    sets = level_sets(state.game.scenario.levels)
+
+    def maker(name: str) -> Callable[[], Sequence[Choice]]:
+        return lambda: tuple(SetAbilities(name, *levels) for levels in sets)
+
+    names = [(figure, roster.name[figure]) for figure in roster.terminator_indices]
+    makers = {name: maker(name) for figure, name in names if not state.total(figure)}
+    if not makers:
+        makers[""] = lambda: (Ready(),)
+    return Options(makers, {name: maker(name) for figure, name in names if state.total(figure)})
+
+
+def _clonemaster_options(state: State) -> Options:
+    roster = state.game.roster
+    all_jellies = placed_jellies(state) == state.game.scenario.jellies
+
+    def place(figure: int) -> Callable[[], Sequence[Choice]]:
+        return lambda: Places(state, figure)
+
+    def rearrange(figure: int) -> Callable[[], Sequence[Choice]]:
+        return lambda: (TakeBack(roster.name[figure]), *Places(state, figure))
+
+    makers: dict[str, Callable[[], Sequence[Choice]]] = {}
+    again: dict[str, Callable[[], Sequence[Choice]]] = {}
+    for figure in roster.clone_indices:
+        if state.where[figure] >= 0:
+            again[roster.name[figure]] = rearrange(figure)
+        elif roster.kind[figure] != JELLY or not all_jellies:
+            makers[roster.name[figure]] = place(figure)
+    if not makers:
+        makers[""] = lambda: (Ready(),)
+    return Options(makers, again)
+
+
+def check(state: State, side: int, choice: Choice) -> None:
+    """Refuse a set-up that 6.1 does not allow; raises IllegalChoice."""
+    if state.ready[side]:
+        raise IllegalChoice("your set-up is complete; the game waits for the other side", "3.1")
+    if isinstance(choice, Ready):
+        if not is_complete(state, side):
+            raise IllegalChoice(_missing(state, side), "6.1")
+    elif isinstance(choice, SetAbilities) and side == 0:
+        figure_of(state, choice.figure, side, "6.1")
+        _check_levels(state, choice)
+    elif isinstance(choice, Place) and side == 1:
+        _check_place(state, choice)
+    elif isinstance(choice, TakeBack) and side == 1:
+        if state.where[figure_of(state, choice.figure, side, "6.1")] < 0:
+            raise IllegalChoice(f"{choice.figure} is not on the map", "6.1")
+    else:
+        raise IllegalChoice("this is the time to set up, not to do this", "3.1")
+
+
+def _missing(state: State, side: int) -> str:
+    roster = state.game.roster
+    if side == 0:
+        rest = [roster.name[f] for f in roster.terminator_indices if not state.total(f)]
+        return f"{', '.join(rest)} still needs levels"
+    rest = [roster.name[f] for f in roster.clone_indices if state.where[f] < 0 and roster.kind[f] != JELLY]
+    jellies = state.game.scenario.jellies - placed_jellies(state)
+    parts = ([f"{len(rest)} other counters"] if rest else []) + ([f"{jellies} Jellies"] if jellies else [])
+    return f"still to be placed: {' and '.join(parts)}"
+
+
+def _check_levels(state: State, choice: SetAbilities) -> None:
+    levels = (choice.fist, choice.kick, choice.mist, choice.soul, choice.heart)
+    total = state.game.scenario.levels
+    if min(levels) < 1:
+        raise IllegalChoice("every Terminator has at least one level in each of the five talents", "6.1")
+    if max(levels) > LEVEL_CAP:
+        raise IllegalChoice(f"no talent starts above {LEVEL_CAP}", "R30")
+    if sum(levels) != total:
+        raise IllegalChoice(f"these are {sum(levels)} levels, a Terminator starts with {total}", "6.1")
+
+
+def _check_place(state: State, choice: Place) -> None:
+    game = state.game
+    figure = figure_of(state, choice.figure, 1, "6.1")
+    square = game.square(choice.square)
+    board = game.board
+    if square < 0 or not board.floor >> square & 1:
+        raise IllegalChoice("there is no square there", "6.1")
+    if board.tanks >> square & 1:
+        raise IllegalChoice("a clone growth tank fills its square", "4.5")
+    kind = KINDS[game.roster.kind[figure]]
+    letter = LETTERS.get(kind)
+    if letter is not None and not board.setup_mask(letter) >> square & 1:
+        room = board.rooms[board.room_of[square]].name
+        raise IllegalChoice(f'{room} has no letter "{letter}"', "6.1a")
+    if board.beside_door >> square & 1:
+        raise IllegalChoice("no counter is set up next to a door", "6.1b")
+    others = taken_squares(state)
+    if state.where[figure] >= 0:
+        others &= ~(1 << state.where[figure])
+    if others >> square & 1:
+        raise IllegalChoice("another counter is there already", "4.6")
+    full = placed_jellies(state) == game.scenario.jellies
+    if game.roster.kind[figure] == JELLY and state.where[figure] == BOX and full:
+        raise IllegalChoice(f"all {game.scenario.jellies} Jellies are placed; take one back first", "6.1")
+
+
+def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
+    """Carry out a checked choice; the second Ready starts the game."""
+    game = state.game
+    if isinstance(choice, SetAbilities):
+        figure = game.roster.index[choice.figure]
+        for ability in TRAINED:
+            level = getattr(choice, ABILITIES[ability])
+            state.levels[figure * 6 + ability] = state.original[figure * 6 + ability] = level
+        levels = (choice.fist, choice.kick, choice.mist, choice.soul, choice.heart)
+        tell.append(own_only(0, events.AbilitiesSet("6.1", choice.figure, *levels)))
+    elif isinstance(choice, Place):
+        state.where[game.roster.index[choice.figure]] = game.square(choice.square)
+        tell.append(own_only(1, events.Placed("6.1", choice.figure, choice.square)))
+    elif isinstance(choice, TakeBack):
+        state.where[game.roster.index[choice.figure]] = BOX
+        tell.append(own_only(1, events.TakenBack("6.1", choice.figure)))
+    elif isinstance(choice, Ready):
+        state.ready[side] = True
+        tell.append(tell_all(events.SetUpDone("3.1", SIDE_NAMES[side])))
+        if all(state.ready):
+            shuffle_alike(state, game.roster)
+
+
+def shuffle_alike(state: State, roster: Roster) -> None:
+    """Deal the names of like counters anew, so that "Servant 3" does not tell where it was placed (R29)."""
+    for kind in ("armed_technician", "technician", "servant"):
+        alike = roster.of(KINDS.index(kind))
+        places = [state.where[figure] for figure in alike]
+        state.dice.shuffle(places)
+        for figure, place in zip(alike, places, strict=True):
+            state.where[figure] = place

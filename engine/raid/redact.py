@@ -1,0 +1,250 @@
+"""The only gate out of a State: what each viewer may know of it (R29).
+
+`view` builds a View by adding; `known` makes a State in which nothing that a side may not know is
+left, from which refusals are explained. Nothing else hands out what a State holds.
+"""
+
+from __future__ import annotations
+
+from engine.core.dice import Dice
+from engine.raid import strikes
+from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
+from engine.raid.movement import must_go_on
+from engine.raid.phases.setup import bits
+from engine.raid.roster import RELEASE_NAMES
+from engine.raid.state import (
+    BOX,
+    DEAD,
+    ESCAPED,
+    FREE_MOVING,
+    HAND,
+    KEPT,
+    OFF,
+    OVER,
+    SET_UP,
+    STATION,
+    STEPS,
+    TARGET,
+    WAITING,
+    Fight,
+    State,
+)
+from engine.raid.view import (
+    PHASES,
+    DoorView,
+    EquipmentView,
+    FightView,
+    FigureView,
+    MovementView,
+    OpenAttack,
+    OutcomeView,
+    PlayedCounter,
+    View,
+)
+
+SIDE_NAMES = ("terminator", "clonemaster")
+VIEWERS = ("terminator", "clonemaster", "public", "open")
+PLACES = {OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box", WAITING: "waiting"}
+
+
+def view(state: State, viewer: str) -> View:
+    """Return what a viewer knows: a side, the public, or everything once the game is over ("open").
+
+    Raises ValueError for an unknown viewer, or "open" before the end.
+    """
+    if viewer not in VIEWERS:
+        raise ValueError(f"{viewer!r} is not one of {' '.join(VIEWERS)}")
+    if viewer == "open" and state.phase != OVER:
+        raise ValueError("secrets are open only when the game is over")
+    return _view(state, viewer)
+
+
+def open_view(state: State) -> View:
+    """Return everything, for the replay of a finished game; never for a game under way."""
+    return _view(state, "open")
+
+
+def _view(state: State, viewer: str) -> View:
+    game = state.game
+    xy = game.xy
+    board = game.board
+    sees = tuple(viewer in (side, "open") for side in SIDE_NAMES)
+    figures = tuple(
+        _figure(state, figure, sees) for figure in range(game.roster.size) if _is_named(state, figure, sees)
+    )
+    face_down = 0 if sees[1] or state.phase == SET_UP else state.face_down_mask()
+    movement = None
+    if state.free_move == FREE_MOVING:
+        clone = game.roster.name[game.roster.clonemaster]
+        movement = MovementView(clone, state.free_points, True, False)
+    elif state.mover >= 0:
+        movement = MovementView(
+            game.roster.name[state.mover], state.points, False, must_go_on(state, state.mover)
+        )
+    outcome = state.outcome
+    return View(
+        viewer=viewer,
+        scenario=game.scenario.name,
+        turn=state.turn,
+        last_turn=game.scenario.turns,
+        phase=PHASES[state.phase],
+        figures=figures,
+        face_down=tuple(xy[square] for square in bits(face_down)),
+        doors=tuple(
+            DoorView(game.door_names[i], (door.x, door.y), door.side, bool(state.doors >> i & 1))
+            for i, door in enumerate(board.armored)
+        ),
+        equipment=tuple(
+            EquipmentView(
+                game.equipment_names[i],
+                thing.kind,
+                xy[thing.square],
+                thing.side,
+                bool(state.wrecked >> i & 1),
+            )
+            for i, thing in enumerate(board.equipment)
+        ),
+        movement=movement,
+        released=tuple(name for i, name in enumerate(RELEASE_NAMES) if state.released >> i & 1),
+        free_move_kept=state.free_move == KEPT,
+        combats=tuple(tuple(game.roster.name[f] for f in members) for members in state.combats),
+        fight=_fight(state, state.fight, sees) if state.fight is not None else None,
+        ready=tuple(side for side, ready in zip(SIDE_NAMES, state.ready, strict=True) if ready),
+        outcome=OutcomeView(outcome.winner, outcome.level, outcome.reason, outcome.points)
+        if outcome
+        else None,
+    )
+
+
+def _is_named(state: State, figure: int, sees: tuple[bool, ...]) -> bool:
+    """Return whether a viewer knows where a figure of this name is, or that it is dead."""
+    roster = state.game.roster
+    if figure < roster.terminators:
+        return True
+    if sees[1]:
+        return state.where[figure] != BOX or state.phase == SET_UP
+    return bool(state.face_up[figure])
+
+
+def _levels(state: State, levels: bytearray, figure: int) -> dict[str, int]:
+    return {word: levels[figure * 6 + i] for i, word in enumerate(ABILITIES)}
+
+
+def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
+    roster = state.game.roster
+    side = roster.side(figure)
+    place = state.where[figure]
+    is_fighter = roster.is_fighter[figure]
+    original = levels = None
+    lost = 0
+    if is_fighter:
+        at = figure * 6
+        lost = sum(state.original[at : at + 6]) - sum(state.levels[at : at + 6])
+        if sees[side]:
+            original = _levels(state, state.original, figure)
+            levels = _levels(state, state.levels, figure)
+        elif roster.kind[figure] == JELLY:
+            # R29: what is printed on a face-up Jelly is public; what it lost is only counted.
+            original = _levels(state, state.original, figure)
+            if not lost:
+                levels = original
+            elif not state.awake[figure]:
+                levels = dict.fromkeys(ABILITIES, 0)
+    if side == 0 and state.phase == SET_UP and not sees[0]:
+        lost = 0
+    return FigureView(
+        name=roster.name[figure],
+        kind=KINDS[roster.kind[figure]],
+        side=SIDE_NAMES[side],
+        place="map" if place >= 0 else "station" if place <= STATION else PLACES[place],
+        square=state.game.xy[place] if place >= 0 else None,
+        is_face_up=side == 0 or bool(state.face_up[figure]),
+        is_conscious=bool(state.awake[figure]) and place != DEAD,
+        original=original,
+        levels=levels,
+        lost=lost,
+        weapon=roster.weapon[figure],
+        has_fired=bool(state.fired[figure]),
+        has_moved=bool(state.moved[figure]),
+    )
+
+
+def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:
+    game = state.game
+    name = game.roster.name
+    target = game.targets
+    hand = {
+        name[figure]: tuple(COUNTERS[counter] for counter in strikes.hand_of(state, fight, figure))
+        for figure in fight.members
+        if game.roster.is_fighter[figure] and sees[game.roster.side(figure)]
+    }
+    is_attack_open = fight.attacker >= 0
+    # Whose counters are chosen is his own side's to know until all are (R16).
+    chosen = tuple(
+        name[figure] for figure in sorted(fight.chosen) if fight.step or sees[game.roster.side(figure)]
+    )
+    return FightView(
+        combat=fight.combat,
+        figures=tuple(name[figure] for figure in fight.members),
+        step="injury" if fight.injured >= 0 else STEPS[fight.step],
+        turn_of=_turn_of(state, fight),
+        hand=hand,
+        chosen=chosen,
+        empty_hands=tuple(side for side, empty in zip(SIDE_NAMES, fight.empty, strict=True) if empty),
+        open_attack=OpenAttack(name[fight.attacker], COUNTERS[fight.counter], target[fight.target])
+        if is_attack_open
+        else None,
+        unnamed=(name[fight.reply_figure], COUNTERS[fight.reply_counter]) if fight.step == TARGET else None,
+        played=tuple(
+            PlayedCounter(name[figure], COUNTERS[counter], target[struck] if struck >= 0 else None)
+            for figure, counter, struck in fight.played
+        ),
+        links=tuple((name[one], name[other]) for one, other in strikes.links(state, fight.members)),
+        untrained=tuple((name[figure], name[one]) for figure, one in fight.untrained),
+        shots=tuple((name[figure], name[one]) for figure, one in fight.shots),
+    )
+
+
+def _turn_of(state: State, fight: Fight) -> str | None:
+    """Return the side that must decide in a combat; None while both choose counters."""
+    if fight.injured >= 0:
+        return SIDE_NAMES[state.game.roster.side(fight.injured)]
+    step = STEPS[fight.step]
+    if step == "choose":
+        return None
+    if step in ("play", "target"):
+        return SIDE_NAMES[fight.turn]
+    return SIDE_NAMES[0 if step in ("first", "mist", "soul") else 1]
+
+
+def known(state: State, side: int) -> State:
+    """Return a State holding only what a side may know, from which its choices are explained (R29).
+
+    Face-down counters become bare squares, the other side's levels and counters in hand vanish, the
+    dice are fresh; whatever stays is public or the side's own.
+    """
+    roster = state.game.roster
+    copy = state.copy()
+    copy.dice = Dice("")
+    if side == 0:
+        copy.hidden = 0 if state.phase == SET_UP else state.face_down_mask()
+        for figure in roster.clone_indices:
+            if not state.face_up[figure] and state.where[figure] != DEAD:
+                copy.where[figure] = BOX
+    others = roster.clone_indices if side == 0 else roster.terminator_indices
+    for figure in others:
+        if side == 0 or state.phase == SET_UP:
+            levels = roster.printed[figure]
+            copy.levels[figure * 6 : figure * 6 + 6] = bytes(levels)
+        else:
+            copy.levels[figure * 6 : figure * 6 + 6] = copy.original[figure * 6 : figure * 6 + 6] = bytes(6)
+    if copy.fight is not None:
+        first = roster.terminators * HAND
+        size = roster.size * HAND
+        if side == 0:
+            copy.fight.hands[first:size] = bytes(size - first)
+        else:
+            copy.fight.hands[:first] = bytes(first)
+        if copy.fight.step == 0:
+            copy.fight.chosen = tuple(f for f in copy.fight.chosen if roster.side(f) == side)
+    return copy

@@ -1,0 +1,221 @@
+"""The raid as a whole: what is to be decided now, and what a choice does."""
+
+from __future__ import annotations
+
+from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.dice import Dice
+from engine.core.event import Telling
+from engine.fortress.board import compile_board
+from engine.raid import release, sequence
+from engine.raid.choices import ReleaseCloneMaster
+from engine.raid.figures import ABILITIES
+from engine.raid.phases import (
+    clonemaster_move,
+    combat,
+    fire,
+    free_move,
+    injuries,
+    recovery,
+    setup,
+    tactics,
+    terminator_move,
+)
+from engine.raid.redact import SIDE_NAMES, known
+from engine.raid.roster import Roster
+from engine.raid.scenario import Scenario, StartPosition, plan_of
+from engine.raid.state import (
+    ASK_WHEN,
+    CLONEMASTER_MOVE,
+    DEAD,
+    ESCAPED,
+    FREE_MOVING,
+    NO_FREE_MOVE,
+    OFF,
+    OVER,
+    SET_UP,
+    SETTLE,
+    STATION,
+    TERMINATOR_MOVE_1,
+    TERMINATOR_MOVE_2,
+    Game,
+    State,
+)
+from engine.raid.view import PHASES
+
+_GAMES: dict[int, tuple[Scenario, Game]] = {}
+
+
+def game_of(scenario: Scenario) -> Game:
+    """Return a scenario's compiled game, made once for each scenario object."""
+    kept = _GAMES.get(id(scenario))
+    if kept is not None and kept[0] is scenario:
+        return kept[1]
+    board = compile_board(plan_of(scenario), scenario.rules.corner_sight)
+    roster = Roster(
+        scenario.terminators,
+        scenario.armed_technicians,
+        scenario.technicians,
+        scenario.servants,
+        scenario.jelly_numbers,
+    )
+    game = Game(scenario, board, roster)
+    if len(_GAMES) >= 16:
+        _GAMES.pop(next(iter(_GAMES)))
+    _GAMES[id(scenario)] = (scenario, game)
+    return game
+
+
+def start(scenario: Scenario, dice: Dice) -> tuple[State, list[Telling]]:
+    """Return a new game's state, run to its first decision, and what happened on the way."""
+    state = State(game_of(scenario), dice)
+    tell: list[Telling] = []
+    if scenario.start is not None:
+        _take_position(state, scenario.start)
+        sequence.begin_phase(state, PHASES.index(scenario.start.phase), tell)
+    sequence.run(state, tell)
+    return state, tell
+
+
+def _take_position(state: State, start: StartPosition) -> None:
+    """Set a state to a scenario's start position."""
+    game = state.game
+    roster = game.roster
+    state.ready = [True, True]
+    state.turn = start.turn
+    first_station = next((i for i, entry in enumerate(game.board.entries) if entry.door >= 0), 0)
+    places = {"off": OFF, "station": STATION - first_station, "dead": DEAD, "escaped": ESCAPED}
+    for entry in start.figures:
+        figure = roster.index[entry.name]
+        state.where[figure] = game.square(entry.square) if entry.square is not None else places[entry.place]
+        state.face_up[figure] = entry.is_face_up
+        if not roster.is_fighter[figure]:
+            continue
+        at = figure * 6
+        printed = dict(zip(ABILITIES, roster.printed[figure], strict=True))
+        original = entry.original or (entry.levels if roster.side(figure) == 0 else None) or printed
+        levels = entry.levels if entry.levels is not None else original
+        state.original[at : at + 6] = bytes(original.get(word, 0) for word in ABILITIES)
+        state.levels[at : at + 6] = bytes(levels.get(word, 0) for word in ABILITIES)
+        state.awake[figure] = 1 if state.total(figure) else 0
+    for name in start.doors:
+        state.doors |= 1 << game.door_names.index(name)
+    for name in start.equipment:
+        state.wrecked |= 1 << game.equipment_names.index(name)
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    """Return the open decisions, at most one a side; none when the game is over."""
+    if state.phase == OVER:
+        return ()
+    if state.phase == SET_UP:
+        return tuple(setup.decisions(state))
+    if _is_free_move(state):
+        return tuple(free_move.decisions(state))
+    if state.displaced >= 0:
+        return tuple(recovery.decisions(state))
+    fight = state.fight
+    if fight is not None:
+        if fight.injured >= 0:
+            return tuple(injuries.decisions(state, fight))
+        if fight.step <= SETTLE:
+            return tuple(tactics.decisions(state, fight))
+        return tuple(fire.decisions(state, fight))
+    if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
+        return tuple(terminator_move.decisions(state))
+    if state.phase == CLONEMASTER_MOVE:
+        return tuple(clonemaster_move.decisions(state))
+    return tuple(combat.decisions(state))
+
+
+def _is_free_move(state: State) -> bool:
+    return state.free_move in (ASK_WHEN, FREE_MOVING) or state.window
+
+
+def _check(state: State, side: int, choice: Choice) -> None:
+    """Refuse a choice that the rules do not allow in a state; raises IllegalChoice."""
+    if state.phase == OVER:
+        raise IllegalChoice("the game is over", "R31")
+    if isinstance(choice, ReleaseCloneMaster) and state.phase != SET_UP:
+        if state.free_move in (ASK_WHEN, FREE_MOVING):
+            raise IllegalChoice("the CloneMaster is released already", "4.22")
+        free_move.check_release(state, side)
+    elif state.phase == SET_UP:
+        setup.check(state, side, choice)
+    elif _is_free_move(state):
+        free_move.check(state, side, choice)
+    elif state.displaced >= 0:
+        recovery.check(state, side, choice)
+    elif state.fight is not None:
+        if state.fight.injured >= 0:
+            injuries.check(state, state.fight, side, choice)
+        elif state.fight.step <= SETTLE:
+            tactics.check(state, state.fight, side, choice)
+        else:
+            fire.check(state, state.fight, side, choice)
+    elif state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
+        terminator_move.check(state, side, choice)
+    elif state.phase == CLONEMASTER_MOVE:
+        clonemaster_move.check(state, side, choice)
+    else:
+        combat.check(state, side, choice)
+
+
+def why(state: State, side: str, choice: Choice) -> IllegalChoice | None:
+    """Return why a side may not choose something now, or None where it may.
+
+    The answer follows from what that side may know, so it can tell no more.
+    """
+    number = SIDE_NAMES.index(side)
+    try:
+        _check(known(state, number), number, choice)
+    except IllegalChoice as refusal:
+        return refusal
+    return None
+
+
+def advance(state: State, side: str, choice: Choice) -> tuple[State, list[Telling]]:
+    """Return the state after a choice, run to the next decision, and what happened; `state` stays as it was.
+
+    Raises IllegalChoice for whatever the rules do not allow, whoever asks.
+    """
+    number = SIDE_NAMES.index(side)
+    try:
+        _check(state, number, choice)
+    except IllegalChoice:
+        refusal = why(state, side, choice)
+        if refusal is None:
+            raise
+        raise refusal from None
+    new = state.copy()
+    tell: list[Telling] = []
+    _apply(new, number, choice, tell)
+    sequence.run(new, tell)
+    return new, tell
+
+
+def _apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
+    if isinstance(choice, ReleaseCloneMaster):
+        state.window = False
+        release.release_clonemaster(state, tell)
+    elif state.phase == SET_UP:
+        setup.apply(state, side, choice, tell)
+    elif _is_free_move(state):
+        was_moving = state.free_move == FREE_MOVING
+        free_move.apply(state, side, choice, tell)
+        if was_moving and state.free_move == NO_FREE_MOVE:
+            sequence.after_free_move(state, tell)
+    elif state.displaced >= 0:
+        recovery.apply(state, side, choice, tell)
+    elif state.fight is not None:
+        if state.fight.injured >= 0:
+            injuries.apply(state, state.fight, side, choice, tell)
+        elif state.fight.step <= SETTLE:
+            tactics.apply(state, state.fight, side, choice, tell)
+        else:
+            fire.apply(state, state.fight, side, choice, tell)
+    elif state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
+        terminator_move.apply(state, side, choice, tell)
+    elif state.phase == CLONEMASTER_MOVE:
+        clonemaster_move.apply(state, side, choice, tell)
+    else:
+        combat.apply(state, side, choice, tell)

@@ -1,0 +1,349 @@
+"""The whole truth of a raid: flat, copied in microseconds, never shown to a player.
+
+Figures, squares, doors and equipment are small integers; `game` is what never changes and is shared
+by all copies. Everything that a side may know leaves through `redact` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.dice import Dice
+from engine.fortress.board import Board
+from engine.raid.figures import HEART
+from engine.raid.roster import Roster
+from engine.raid.scenario import Scenario
+
+# Where a figure is, when not on a square (squares are 0 and up). Below STATION lie the stations
+# outside the doors of the entries: STATION - entry index (R10).
+OFF, DEAD, ESCAPED, BOX, WAITING = -1, -2, -3, -4, -5
+STATION: Final = -10
+
+# 3.2: the phases, in the order of `view.PHASES`.
+(
+    SET_UP,
+    TERMINATOR_MOVE_1,
+    COMBAT_1,
+    TERMINATOR_MOVE_2,
+    CLONEMASTER_MOVE,
+    COMBAT_2,
+    RECOVERY,
+    ADVANCE,
+    OVER,
+) = range(9)
+
+# What the CloneMaster's free move waits for (4.21).
+NO_FREE_MOVE, ASK_WHEN, KEPT, FREE_MOVING = range(4)
+
+# Steps of a combat (5.4), in the order of `STEPS`.
+(
+    CHOOSE,
+    SPIKES_STEP,
+    FIRST,
+    PLAY,
+    TARGET,
+    SETTLE,
+    UNTRAINED_STEP,
+    MIST_STEP,
+    UNTRAINED_ROLL,
+    GUNFIRE_STEP,
+    SOUL_STEP,
+    GUNFIRE_ROLL,
+) = range(12)
+STEPS: Final = (
+    "choose",
+    "spikes",
+    "first",
+    "play",
+    "target",
+    "play",
+    "untrained",
+    "mist",
+    "untrained",
+    "gunfire",
+    "soul",
+    "gunfire",
+)
+
+HAND: Final = 5  # counters of a figure in `Fight.hands`, one place for each kind
+
+
+class Game:
+    """One scenario ready to play: its board and its figures."""
+
+    __slots__ = ("board", "equipment_names", "door_names", "roster", "scenario", "targets", "xy")
+
+    def __init__(self, scenario: Scenario, board: Board, roster: Roster) -> None:
+        self.scenario = scenario
+        self.board = board
+        self.roster = roster
+        self.xy: tuple[tuple[int, int], ...] = tuple(divmod(s, board.width)[::-1] for s in range(board.size))  # type: ignore[misc]
+        self.equipment_names = tuple(
+            f"{thing.kind} {self.xy[thing.square][0]},{self.xy[thing.square][1]}" for thing in board.equipment
+        )
+        self.door_names = tuple(f"door {door.x},{door.y} {door.side}" for door in board.armored)
+        # Every name a target can have: figures first, then equipment, then doors.
+        self.targets = (*roster.name, *self.equipment_names, *self.door_names)
+
+    def square(self, xy: tuple[int, int]) -> int:
+        """Return the square's number; -1 off the map."""
+        x, y = xy
+        return y * self.board.width + x if 0 <= x < self.board.width and 0 <= y < self.board.height else -1
+
+
+class Fight:
+    """One combat being resolved (5.4). Figures and targets are indices of `Game.targets`; -1 is nobody."""
+
+    __slots__ = (
+        "attacker",
+        "chosen",
+        "combat",
+        "counter",
+        "dodged",
+        "empty",
+        "hands",
+        "injured",
+        "is_throwing",
+        "members",
+        "played",
+        "queue",
+        "reply_counter",
+        "reply_figure",
+        "shots",
+        "shown",
+        "step",
+        "target",
+        "turn",
+        "untrained",
+    )
+
+    def __init__(self, combat: int, members: tuple[int, ...], size: int) -> None:
+        self.combat = combat
+        self.members = members
+        self.step = CHOOSE
+        self.hands = bytearray(size * HAND)
+        self.chosen: tuple[int, ...] = ()
+        # Whether each side has run out of counters, which is public (R16).
+        self.empty = [False, False]
+        self.is_throwing = False
+        self.turn = 0
+        self.played: tuple[tuple[int, int, int], ...] = ()
+        # The attack that waits for its reply.
+        self.attacker = -1
+        self.counter = -1
+        self.target = -1
+        # The counter played last, while its target is still to be named (R17).
+        self.reply_figure = -1
+        self.reply_counter = -1
+        self.injured = -1
+        self.untrained: tuple[tuple[int, int], ...] = ()
+        self.shown: tuple[int, ...] = ()
+        self.shots: tuple[tuple[int, int], ...] = ()
+        self.dodged: tuple[int, ...] = ()
+        # What is left to roll at the untrained and gunfire steps.
+        self.queue: tuple[tuple[int, int], ...] = ()
+
+    def copy(self) -> Fight:
+        """Return an equal combat that goes on apart."""
+        new = Fight.__new__(Fight)
+        new.combat = self.combat
+        new.members = self.members
+        new.step = self.step
+        new.hands = self.hands[:]
+        new.chosen = self.chosen
+        new.empty = self.empty[:]
+        new.is_throwing = self.is_throwing
+        new.turn = self.turn
+        new.played = self.played
+        new.attacker = self.attacker
+        new.counter = self.counter
+        new.target = self.target
+        new.reply_figure = self.reply_figure
+        new.reply_counter = self.reply_counter
+        new.injured = self.injured
+        new.untrained = self.untrained
+        new.shown = self.shown
+        new.shots = self.shots
+        new.dodged = self.dodged
+        new.queue = self.queue
+        return new
+
+
+class Outcome:
+    """How a game ended: winner "terminator", "clonemaster" or "draw" (6.1, R31)."""
+
+    __slots__ = ("level", "points", "reason", "rule", "winner")
+
+    def __init__(
+        self, winner: str, level: str | None, reason: str, rule: str, points: dict[str, int] | None = None
+    ) -> None:
+        self.winner = winner
+        self.level = level
+        self.reason = reason
+        self.rule = rule
+        self.points = points
+
+
+class State:
+    """A raid at one moment; `copy` is cheap, and a copy goes on apart."""
+
+    __slots__ = (
+        "awake",
+        "closing",
+        "combats",
+        "dice",
+        "displaced",
+        "doors",
+        "entered",
+        "face_up",
+        "fight",
+        "fired",
+        "fought",
+        "free_move",
+        "free_points",
+        "free_safe",
+        "game",
+        "hidden",
+        "left",
+        "levels",
+        "moved",
+        "mover",
+        "next_combat",
+        "original",
+        "outcome",
+        "phase",
+        "points",
+        "ready",
+        "recovering",
+        "released",
+        "safe",
+        "turn",
+        "where",
+        "window",
+        "wrecked",
+    )
+
+    def __init__(self, game: Game, dice: Dice) -> None:
+        size = game.roster.size
+        self.game = game
+        self.dice = dice
+        self.turn = 1
+        self.phase = SET_UP
+        self.where = [OFF if figure < game.roster.terminators else BOX for figure in range(size)]
+        self.face_up = bytearray(size)
+        self.awake = bytearray([1]) * size
+        self.levels = bytearray(size * 6)
+        self.original = bytearray(size * 6)
+        for figure, levels in enumerate(game.roster.printed):
+            self.levels[figure * 6 : figure * 6 + 6] = self.original[figure * 6 : figure * 6 + 6] = bytes(
+                levels
+            )
+        self.fired = bytearray(size)
+        self.moved = bytearray(size)
+        # Squares of face-down counters whose names the holder of a redacted copy does not know.
+        self.hidden = 0
+        self.doors = 0
+        self.wrecked = 0
+        # Uses of each entry in this movement phase, inwards and outwards (R11).
+        self.entered = bytearray(len(game.board.entries))
+        self.left = bytearray(len(game.board.entries))
+        self.released = 0
+        self.ready = [False, False]
+        # The figure now moving (R6), its points, and the last free square of its path (R8).
+        self.mover = -1
+        self.points = 0
+        self.safe = OFF
+        self.free_move = NO_FREE_MOVE
+        self.free_points = 0
+        self.free_safe = OFF
+        # True where the CloneMaster player must say whether he releases before the game goes on (R13).
+        self.window = False
+        # True once the side moving has ended its phase, while a kept free move may still come (4.21).
+        self.closing = False
+        self.combats: tuple[tuple[int, ...], ...] = ()
+        self.next_combat = 0
+        self.fought: frozenset[int] = frozenset()
+        self.fight: Fight | None = None
+        self.recovering: tuple[int, ...] = ()
+        self.displaced = -1
+        self.outcome: Outcome | None = None
+
+    def copy(self) -> State:
+        """Return an equal state that goes on apart; a few microseconds."""
+        new = State.__new__(State)
+        new.game = self.game
+        new.dice = self.dice.copy()
+        new.turn = self.turn
+        new.phase = self.phase
+        new.where = self.where[:]
+        new.face_up = self.face_up[:]
+        new.awake = self.awake[:]
+        new.levels = self.levels[:]
+        new.original = self.original[:]
+        new.fired = self.fired[:]
+        new.moved = self.moved[:]
+        new.hidden = self.hidden
+        new.doors = self.doors
+        new.wrecked = self.wrecked
+        new.entered = self.entered[:]
+        new.left = self.left[:]
+        new.released = self.released
+        new.ready = self.ready[:]
+        new.mover = self.mover
+        new.points = self.points
+        new.safe = self.safe
+        new.free_move = self.free_move
+        new.free_points = self.free_points
+        new.free_safe = self.free_safe
+        new.window = self.window
+        new.closing = self.closing
+        new.combats = self.combats
+        new.next_combat = self.next_combat
+        new.fought = self.fought
+        new.fight = self.fight.copy() if self.fight is not None else None
+        new.recovering = self.recovering
+        new.displaced = self.displaced
+        new.outcome = self.outcome
+        return new
+
+    # Questions that many rules ask.
+
+    def level(self, figure: int, ability: int) -> int:
+        """Return a figure's present level of an ability."""
+        return self.levels[figure * 6 + ability]
+
+    def total(self, figure: int) -> int:
+        """Return the sum of a figure's present levels."""
+        return sum(self.levels[figure * 6 : figure * 6 + 6])
+
+    def is_on_map(self, figure: int) -> bool:
+        return self.where[figure] >= 0
+
+    def is_hidden_clonemaster(self) -> bool:
+        """Return whether the CloneMaster is still face down, so that 4.21 can apply."""
+        clone = self.game.roster.clonemaster
+        return self.where[clone] != DEAD and not self.face_up[clone]
+
+    def conscious_mask(self, but: int = -1) -> int:
+        """Return the squares of all conscious figures on the map, one figure left out."""
+        mask = self.hidden
+        awake = self.awake
+        for figure, square in enumerate(self.where):
+            if square >= 0 and awake[figure] and figure != but:
+                mask |= 1 << square
+        return mask
+
+    def face_down_mask(self) -> int:
+        """Return the squares of face-down counters."""
+        mask = self.hidden
+        face_up = self.face_up
+        where = self.where
+        for figure in self.game.roster.clone_indices:
+            if not face_up[figure] and where[figure] >= 0:
+                mask |= 1 << where[figure]
+        return mask
+
+    def heart_is_damaged(self, figure: int) -> bool:
+        """Return whether a figure's Mountain Heart is below its original level (5.6)."""
+        at = figure * 6 + HEART
+        return self.levels[at] < self.original[at]

@@ -1,0 +1,91 @@
+"""6.1, R31: when a game ends, and who has won."""
+
+from __future__ import annotations
+
+from engine.core.event import Telling, tell_all
+from engine.raid import events, injury
+from engine.raid.figures import ABILITIES, CLONEMASTER, HEART, TERMINATOR
+from engine.raid.state import BOX, DEAD, ESCAPED, OVER, Outcome, State
+
+VICTORY, TOTAL = "victory", "total victory"
+
+
+def clonemaster_is_dead(state: State) -> bool:
+    return state.where[state.game.roster.clonemaster] == DEAD
+
+
+def all_is_wrecked(state: State) -> bool:
+    """Return whether every piece of vital equipment is destroyed."""
+    return state.wrecked == (1 << len(state.game.board.equipment)) - 1
+
+
+def may_escape(state: State) -> bool:
+    """Return whether Terminators may leave: the mission is done (6.1, R11)."""
+    return clonemaster_is_dead(state) and all_is_wrecked(state)
+
+
+def can_go_on(state: State, figure: int) -> bool:
+    """Return whether a Terminator could still act or recover (R31)."""
+    place = state.where[figure]
+    if place in (DEAD, ESCAPED):
+        return False
+    return place < 0 or bool(state.awake[figure]) or state.original[figure * 6 + HEART] > 0
+
+
+def is_early_end(state: State) -> bool:
+    """Return whether no Terminator is left who could act or recover (R31)."""
+    return not any(can_go_on(state, figure) for figure in state.game.roster.terminator_indices)
+
+
+def judge(state: State) -> Outcome:
+    """Return the result of a game that is over (6.1): the CloneMaster's survival outranks the equipment."""
+    escaped = any(state.where[f] == ESCAPED for f in state.game.roster.terminator_indices)
+    left = len(state.game.board.equipment) - state.wrecked.bit_count()
+    if not clonemaster_is_dead(state):
+        return Outcome(
+            CLONEMASTER, TOTAL, "The CloneMaster lives and every Terminator inside is lost.", "6.1"
+        )
+    if left:
+        pieces = "1 piece of vital equipment is" if left == 1 else f"{left} pieces of vital equipment are"
+        return Outcome(
+            CLONEMASTER, VICTORY, f"The CloneMaster is dead, but {pieces} whole: he will live again.", "6.1"
+        )
+    if escaped:
+        reason = "The CloneMaster and all his equipment are destroyed, and a Terminator got away."
+        return Outcome(TERMINATOR, TOTAL, reason, "6.1")
+    reason = "The CloneMaster and all his equipment are destroyed; no Terminator lived to tell."
+    return Outcome(TERMINATOR, VICTORY, reason, "6.1")
+
+
+def end(state: State, tell: list[Telling]) -> None:
+    """End the game: those still inside are lost, secrets are opened, the result is told (R31, R29)."""
+    for figure in state.game.roster.terminator_indices:
+        if state.where[figure] >= 0:
+            injury.kill(state, figure, "R31", tell)
+    outcome = judge(state)
+    _open_secrets(state, tell)
+    state.outcome = outcome
+    state.phase = OVER
+    tell.append(
+        tell_all(
+            events.GameEnded(
+                outcome.rule, outcome.winner, outcome.level, outcome.reason, state.turn, outcome.points
+            )
+        )
+    )
+
+
+def _open_secrets(state: State, tell: list[Telling]) -> None:
+    roster = state.game.roster
+    for figure in range(roster.size):
+        place = state.where[figure]
+        if place == BOX or (figure >= roster.terminators and place == DEAD):
+            continue
+        is_fighter = roster.is_fighter[figure]
+        if not is_fighter and state.face_up[figure]:
+            continue
+        at = figure * 6
+        original = {word: state.original[at + i] for i, word in enumerate(ABILITIES)} if is_fighter else None
+        levels = {word: state.levels[at + i] for i, word in enumerate(ABILITIES)} if is_fighter else None
+        square = state.game.xy[place] if place >= 0 else None
+        tell.append(tell_all(events.Secret("R29", roster.name[figure], square, original, levels)))
