@@ -1,0 +1,628 @@
+"""One game as this screen sees it: whose eyes it has, what it must answer, and what it must not show.
+
+Panels talk to the Session and never to the Match. The rules of secrecy at one screen:
+
+- With one person at the screen, the screen has his side's eyes from the start to the end.
+- With two, a curtain falls before a set-up, before a secret choice of counters and before a side's own
+  movement phase; everything else is decided with the public's eyes. What a mover may not show even
+  then (his hand, his injuries) he sees only while he holds the key or button that calls `peek`.
+- Under the curtain `view`, `decision` and `events` are empty, and so are the panels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.seats.bot import Answer, Asked, BotSeat
+from app.settings import SettingsStore
+from engine.core.decision import Choice, Decision, IllegalChoice, Options
+from engine.core.event import Event
+from engine.core.player import Player
+from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
+from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
+from engine.raid.view import View
+
+if TYPE_CHECKING:
+    from engine.fortress.board import Board
+    from engine.raid.scenario import Scenario
+
+SIDE_NAMES: Final = {TERMINATOR: "Terminator", CLONEMASTER: "CloneMaster"}
+HUMAN: Final = "human"
+
+# Decided behind the curtain when two people share the screen, with what to say of it.
+PRIVATE: Final = {
+    "set-up-terminator": "to give the Terminators their abilities in secret",
+    "set-up-clonemaster": "to place the counters face down",
+    "choose-counters": "to choose tactics counters in secret",
+    "terminator-move": "to move the Terminators",
+    "clonemaster-move": "to release and move the CloneMaster's figures",
+}
+# Decided in the open, but the choices themselves would tell a secret: shown only while peeking.
+HIDDEN_OPTIONS: Final = frozenset({"play-counter", "lose-ability", "show-mist", "show-soul", "throw-spikes"})
+# A bot's choices that nobody can follow on the board, so that nobody need wait for them.
+UNSEEN: Final = frozenset(
+    {"set-up-terminator", "set-up-clonemaster", "choose-counters", "release-clonemaster"}
+)
+THINKING_SHOWN_AFTER: Final = 120  # ms
+
+
+class GameMatch(Protocol):
+    """What a Session needs of a Match; see engine/core/match.py."""
+
+    @property
+    def scenario(self) -> Any: ...
+    @property
+    def board(self) -> Any: ...
+    @property
+    def seats(self) -> dict[str, str]: ...
+    @property
+    def names(self) -> dict[str, str]: ...
+    @property
+    def revision(self) -> int: ...
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def event_count(self) -> int: ...
+    @property
+    def record(self) -> Any: ...
+    def decisions(self) -> tuple[Decision, ...]: ...
+    def waiting(self, side: str) -> str: ...
+    def submit(self, side: str, choice: Choice, revision: int | None = None) -> Any: ...
+    def why(self, side: str, choice: Choice) -> IllegalChoice | None: ...
+    def view(self, viewer: str) -> View: ...
+    def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]: ...
+    def can_undo(self, side: str) -> bool: ...
+    def undo(self, side: str) -> Any: ...
+
+
+class Session(QObject):
+    """The game at this screen; see the module for who sees what when."""
+
+    changed = Signal()
+    happened = Signal(object)
+    refused = Signal(object)
+    curtain = Signal(object)
+    ended = Signal()
+    botSaid = Signal(str, str)
+
+    def __init__(
+        self,
+        match: GameMatch,
+        settings: SettingsStore,
+        bots: dict[str, Player] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._match = match
+        self._settings = settings
+        self.humans = tuple(side for side in SIDES if match.seats[side] == HUMAN)
+        self._viewer: str | None = None
+        self._view: View | None = None
+        self._decision: Decision | None = None
+        self._optional: Decision | None = None
+        self._behind: str | None = None  # the side the curtain waits for
+        self._behind_kind = ""
+        self._peeking = False
+        self._asking: Decision | None = None  # the optional release put as a question (R13)
+        self._asked_phases: set[tuple[int, str]] = set()
+        self._asked_revision = -1
+        self._held: list[tuple[str, Choice]] = []
+        self._number = 0
+        self._bot_asked: set[tuple[int, str]] = set()
+        self._thinking: tuple[int, str, Decision] | None = None
+        self._answer: tuple[str, Decision, Answer] | None = None
+        self._animating = 0
+        self._paused = False
+        self._has_ended = False
+        self._is_closed = False
+        self._seen: dict[str, int] = {}
+        self._bots = {side: BotSeat(side, player, self) for side, player in (bots or {}).items()}
+        for seat in self._bots.values():
+            seat.answered.connect(self._answered)
+        self._pace = QTimer(self)
+        self._pace.setSingleShot(True)
+        self._pace.timeout.connect(self._apply_answer)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(THINKING_SHOWN_AFTER)
+        self._slow.timeout.connect(self._show_waiting)
+
+    # What the screen may show.
+
+    @property
+    def viewer(self) -> str | None:
+        """Whose eyes the screen has: a side, "public", "open" after the end, None under the curtain."""
+        return self._viewer
+
+    @property
+    def view(self) -> View | None:
+        """What the viewer knows; None under the curtain."""
+        return self._view
+
+    @property
+    def decision(self) -> Decision | None:
+        """What this screen must answer now; its options are empty while they would tell a secret."""
+        if self._asking is not None:
+            return self._asking
+        return self._decision
+
+    @property
+    def optional(self) -> Decision | None:
+        """The standing offer to release the CloneMaster, where this screen may take it (R13)."""
+        return self._optional
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario played."""
+        scenario: Scenario = self._match.scenario
+        return scenario
+
+    @property
+    def board(self) -> Board:
+        """The board played on."""
+        board: Board = self._match.board
+        return board
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names by side."""
+        return self._match.names
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """Who sits where: side to "human" or a bot's name."""
+        return self._match.seats
+
+    @property
+    def record(self) -> Any:
+        """The game's record; it tells everything, so it is for the end only."""
+        return self._match.record
+
+    @property
+    def revision(self) -> int:
+        """The number of choices made so far."""
+        return self._match.revision
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._match.is_over
+
+    @property
+    def is_hot_seat(self) -> bool:
+        """Whether two people share this screen."""
+        return len(self.humans) == 2
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a bot is at it."""
+        return self._thinking is not None or self._answer is not None
+
+    @property
+    def peeking(self) -> bool:
+        """Whether the mover looks at what only he may see."""
+        return self._peeking
+
+    @property
+    def needs_peek(self) -> bool:
+        """Whether the choices of this moment are hidden until the mover peeks."""
+        return (
+            self._viewer == "public"
+            and self._decision is not None
+            and self._decision.kind in HIDDEN_OPTIONS
+            and not self._peeking
+        )
+
+    @property
+    def curtain_for(self) -> str | None:
+        """The side that the fallen curtain waits for, None when it is up."""
+        return self._behind
+
+    @property
+    def curtain_reason(self) -> str:
+        """Why that side must come to the screen."""
+        return PRIVATE.get(self._behind_kind, "") if self._behind is not None else ""
+
+    @property
+    def waiting(self) -> str:
+        """What the game waits for, when it is not this screen that must answer; "" if nothing."""
+        if self._viewer is None or self._decision is not None or self.is_over:
+            return ""
+        for decision in self._match.decisions():
+            if not decision.optional and decision.side not in self.humans:
+                return decision.waiting
+        return ""
+
+    def player(self, side: str) -> str:
+        """Return how to call the player of a side: his name, or the side's."""
+        return self.names.get(side) or SIDE_NAMES[side]
+
+    def events(self, since: int = 0) -> tuple[Event, ...]:
+        """Return everything that happened as the viewer may know it; nothing under the curtain."""
+        if self._viewer is None:
+            return ()
+        return self._match.events(self._viewer, since)
+
+    # What the screen may do.
+
+    def start(self) -> None:
+        """Begin, or go on with a game taken up again."""
+        for side, seat in self._bots.items():
+            begin = getattr(seat.player, "begin", None)
+            if begin is not None:
+                begin(side, self._match.scenario, self._match.board)
+        self._settle()
+
+    def submit(self, choice: Choice) -> bool:
+        """Answer the decision at hand; return whether it was taken. A refusal is told through `refused`."""
+        if self._asking is not None:
+            if isinstance(choice, Pass):
+                self._asking = None
+                self._settle()
+                return True
+            if isinstance(choice, ReleaseCloneMaster):
+                return self._submit_for(CLONEMASTER, choice)
+        if isinstance(choice, ReleaseCloneMaster) and self._decision is None and self._optional is not None:
+            return self.release_clonemaster()
+        if self._decision is None:
+            self.refused.emit(IllegalChoice(self.waiting or "nothing is asked of you now", "3.2"))
+            return False
+        return self._submit_for(self._decision.side, choice)
+
+    def submit_all(self, choices: Sequence[Choice]) -> bool:
+        """Answer with several choices one after another; stop at the first refusal and return False."""
+        return all(self.submit(choice) for choice in choices)
+
+    def release_clonemaster(self) -> bool:
+        """Turn the CloneMaster up in answer to the standing offer (4.21, R13)."""
+        if self._optional is None and self._asking is None:
+            side = CLONEMASTER if CLONEMASTER in self.humans else TERMINATOR
+            refusal = self._match.why(side, ReleaseCloneMaster())
+            self.refused.emit(refusal or IllegalChoice("there is no window for it now", "R13"))
+            return False
+        return self._submit_for(CLONEMASTER, ReleaseCloneMaster())
+
+    def why(self, choice: Choice) -> IllegalChoice | None:
+        """Explain why a choice would be refused; None where it is legal."""
+        if self._viewer is None:
+            return None
+        if self.needs_peek:
+            return IllegalChoice("look at your own hand first", "R29")
+        side = self._decision.side if self._decision is not None else (self.humans or SIDES)[0]
+        return self._match.why(side, choice)
+
+    def can_undo(self) -> bool:
+        """Return whether the last choice can be taken back."""
+        return (
+            self._decision is not None
+            and self._thinking is None
+            and self._match.can_undo(self._decision.side)
+        )
+
+    def undo(self) -> bool:
+        """Take the last choice back; return whether there was one to take back."""
+        if not self.can_undo() or self._decision is None:
+            self.refused.emit(
+                IllegalChoice(
+                    "nothing can be taken back past a die, a counter turned up or the other side's choice",
+                    "3.2",
+                )
+            )
+            return False
+        self._match.undo(self._decision.side)
+        self._forget()
+        self._settle()
+        return True
+
+    def peek(self, is_held: bool) -> None:
+        """Show the mover his own hand while he holds the key, when two share the screen."""
+        can = (
+            self._viewer == "public" and self._decision is not None and self._decision.kind in HIDDEN_OPTIONS
+        )
+        is_held = is_held and can
+        if is_held == self._peeking:
+            return
+        self._peeking = is_held
+        self._look()
+        self.changed.emit()
+
+    def lift_curtain(self) -> None:
+        """Give the screen to the side the curtain waited for."""
+        if self._behind is None:
+            return
+        self._viewer, self._behind = self._behind, None
+        self._settle()
+
+    def hold(self) -> None:
+        """Make bots wait, while something is being shown."""
+        self._animating += 1
+
+    def resume(self) -> None:
+        """Let bots go on after `hold`."""
+        self._animating = max(0, self._animating - 1)
+        if not self._animating and self._answer is not None:
+            self._pace.start(self._delay())
+
+    @property
+    def paused(self) -> bool:
+        """Whether bots wait for the player to let them go on."""
+        return self._paused
+
+    def pause(self, is_paused: bool) -> None:
+        """Stop the bots before their next choice, or let them go on."""
+        self._paused = is_paused
+        if not is_paused and self._answer is not None:
+            self._pace.start(self._delay())
+        self.changed.emit()
+
+    def hurry(self) -> None:
+        """Cut the present wait for a bot short."""
+        if self._answer is not None and not self._paused:
+            self._pace.start(0)
+
+    def close(self) -> None:
+        """End the bots' threads. Nothing is lost: the Match has saved itself after every choice."""
+        self._is_closed = True
+        self._pace.stop()
+        self._slow.stop()
+        for seat in self._bots.values():
+            seat.close()
+
+    # How it goes on.
+
+    def _submit_for(self, side: str, choice: Choice) -> bool:
+        if self._thinking is not None or (self._answer is not None and self._answer[1].optional):
+            # A bot reads the present state, or has just used its window (R13): the choice waits its turn.
+            self._held.append((side, choice))
+            return True
+        self._answer = None
+        self._pace.stop()
+        before = self._match.event_count
+        try:
+            self._match.submit(side, choice, self._match.revision)
+        except IllegalChoice as refusal:
+            self.refused.emit(refusal)
+            self._settle()
+            return False
+        self._after(before)
+        return True
+
+    def _after(self, before: int) -> None:
+        """Tell what happened since, and go on."""
+        self._asking = None
+        self._peeking = False
+        if self._viewer is not None:
+            told = self._match.events(self._viewer, before)
+            if told:
+                self.happened.emit(told)
+        if self._held and self._thinking is None:
+            self._submit_for(*self._held.pop(0))
+            return
+        self._settle()
+
+    def _forget(self) -> None:
+        """Drop what was thought about a position that is no more."""
+        self._number += 1
+        self._thinking = self._answer = None
+        self._held.clear()
+        self._asking = None
+        self._peeking = False
+        self._bot_asked.clear()
+        self._asked_revision = -1
+        self._pace.stop()
+
+    def _settle(self) -> None:
+        """Find out who must decide what, ask the bots first, then the people at the screen."""
+        if self._is_closed:
+            return
+        if self._match.is_over:
+            self._end()
+            return
+        decisions = self._match.decisions()
+        if self._thinking is None and self._answer is None and self._ask_bot(decisions):
+            if not self._slow.isActive():
+                self._slow.start()
+            if self._viewer is None and self._behind is None:
+                self._show_waiting()
+            return
+        if self._thinking is not None:
+            return
+        self._slow.stop()
+        self._ask_screen(decisions)
+
+    def _ask_bot(self, decisions: Sequence[Decision]) -> bool:
+        """Put the next open question to a bot; return whether there was one."""
+        revision = self._match.revision
+        for decision in sorted(decisions, key=lambda one: one.optional):
+            side = decision.side
+            if side not in self._bots or (revision, side) in self._bot_asked:
+                continue
+            self._bot_asked = {key for key in self._bot_asked if key[0] == revision} | {(revision, side)}
+            self._number += 1
+            self._thinking = (self._number, side, decision)
+            told = self._match.events(side, min(self._seen.get(side, 0), self._match.event_count))
+            self._seen[side] = self._match.event_count
+            self._bots[side].ask(Asked(self._number, self._match.view(side), decision, told))
+            return True
+        return False
+
+    @Slot(object)
+    def _answered(self, answer: Answer) -> None:
+        if self._thinking is None or answer.number != self._thinking[0] or self._is_closed:
+            return
+        _, side, decision = self._thinking
+        self._thinking = None
+        if answer.error is not None:
+            raise answer.error
+        if answer.choice is None:
+            if self._held:
+                self._submit_for(*self._held.pop(0))
+                return
+            self._settle()
+            return
+        if self._held and not decision.optional:
+            # Somebody acted while the bot thought: its answer is to a position that is no more.
+            self._submit_for(*self._held.pop(0))
+            return
+        self._answer = (side, decision, answer)
+        if decision.kind not in UNSEEN:
+            # Whoever looks on may still act while the bot's choice waits to be shown.
+            self._ask_screen(self._match.decisions())
+        if not self._animating:
+            self._pace.start(self._delay())
+
+    def _delay(self) -> int:
+        if self._answer is None or self._answer[1].kind in UNSEEN:
+            return 0
+        return self._settings.now.pace
+
+    @Slot()
+    def _apply_answer(self) -> None:
+        if self._answer is None or self._is_closed:
+            return
+        side, decision, answer = self._answer
+        if decision.kind not in UNSEEN and (self._animating or self._paused or self._asking is not None):
+            return
+        self._answer = None
+        self._held.clear()
+        if answer.said:
+            self.botSaid.emit(side, answer.said)
+        before = self._match.event_count
+        assert answer.choice is not None
+        self._match.submit(side, answer.choice, decision.revision)
+        self._after(before)
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        """Say that a bot thinks, once it takes long enough to be noticed."""
+        if self._thinking is not None:
+            self._ask_screen(self._match.decisions())
+
+    def _ask_screen(self, decisions: Sequence[Decision]) -> None:
+        """Give the screen its eyes and its question, letting the curtain fall where one is needed."""
+        required = [one for one in decisions if not one.optional and one.side in self.humans]
+        if self._thinking is not None or (self._answer is not None and self._answer[1].optional is False):
+            # A bot must decide first; secret choices made at the same time come after its own.
+            required = []
+        mine = [one for one in required if one.side == self._viewer] or required
+        decision = mine[0] if mine else None
+        if decision is not None and self._decide_alone(decision):
+            return
+        wanted = self._eyes(decision)
+        if self.is_hot_seat and wanted in SIDES and wanted != self._viewer:
+            self._drop_curtain(wanted, decision)
+            return
+        self._viewer = wanted
+        self._decision = decision
+        self._optional = next((one for one in decisions if one.optional and one.side in self.humans), None)
+        self._put_release(decisions)
+        self._look()
+        self.changed.emit()
+
+    def _eyes(self, decision: Decision | None) -> str:
+        """Return whose eyes the screen has for a decision."""
+        if len(self.humans) == 1:
+            return self.humans[0]
+        if decision is not None and decision.kind in PRIVATE:
+            return decision.side
+        return "public"
+
+    def _look(self) -> None:
+        """Take the view that the viewer may have."""
+        assert self._viewer is not None
+        view = self._match.view(self._viewer)
+        asked = self._decision.side if self._decision is not None else None
+        decision = next(
+            (one for one in self._match.decisions() if one.side == asked and not one.optional), None
+        )
+        if self._viewer == "public" and decision is not None and decision.kind in HIDDEN_OPTIONS:
+            if self._peeking:
+                # The hand and nothing else: the rest of the screen stays as everybody may see it.
+                view = msgspec.structs.replace(view, fight=self._match.view(decision.side).fight)
+                self._decision = decision
+            else:
+                self._decision = _without_options(decision)
+        self._view = view
+
+    def _drop_curtain(self, side: str, decision: Decision | None) -> None:
+        is_new = self._behind != side
+        self._viewer = self._view = self._decision = self._optional = self._asking = None
+        self._peeking = False
+        self._behind = side
+        self._behind_kind = decision.kind if decision is not None else ""
+        self.changed.emit()
+        if is_new:
+            self.curtain.emit(side)
+
+    def _decide_alone(self, decision: Decision) -> bool:
+        """Answer for the player where his settings say so; return whether that was done."""
+        settings = self._settings.now
+        choice: Choice | None = None
+        if decision.kind == "release-clonemaster" and settings.ask_release == "told":
+            choice = Pass() if Pass() in decision.options else None
+        elif decision.kind == "lose-ability" and settings.heart_first and not self.is_hot_seat:
+            # At a shared screen a question left out would tell that there was a Mountain Heart to lose (R24).
+            choice = next(
+                (one for one in decision.options if isinstance(one, LoseAbility) and one.ability == "heart"),
+                None,
+            )
+        if choice is None:
+            return False
+        self._decision = decision
+        self._submit_for(decision.side, choice)
+        return True
+
+    def _put_release(self, decisions: Sequence[Decision]) -> None:
+        """Put the standing offer as a question as often as the settings say (R13)."""
+        self._asking = None
+        offer = self._optional
+        how = self._settings.now.ask_release
+        if offer is None or how == "told":
+            return
+        view = self._match.view("public")
+        moment = (view.turn, view.phase)
+        revision = self._match.revision
+        if how == "phases" and moment in self._asked_phases:
+            return
+        if self._asked_revision == revision:
+            return
+        self._asked_revision = revision
+        self._asked_phases.add(moment)
+        self._asking = Decision(
+            offer.side,
+            offer.kind,
+            offer.rule,
+            offer.prompt,
+            offer.waiting,
+            Options.listed((ReleaseCloneMaster(), Pass())),
+            revision=revision,
+        )
+
+    def _end(self) -> None:
+        self._slow.stop()
+        self._viewer = "open"
+        self._behind = None
+        self._decision = self._optional = self._asking = None
+        self._peeking = False
+        self._view = self._match.view("open")
+        self.changed.emit()
+        if not self._has_ended:
+            self._has_ended = True
+            self.ended.emit()
+
+
+def _without_options(decision: Decision) -> Decision:
+    """Return a decision that asks the same and offers nothing to be seen."""
+    return Decision(
+        decision.side,
+        decision.kind,
+        decision.rule,
+        decision.prompt,
+        decision.waiting,
+        Options.listed(()),
+        revision=decision.revision,
+    )
