@@ -1,0 +1,658 @@
+"""The fight panel: one combat from the secret choice of counters to the last shot (5.4).
+
+It shows who can strike whom, asks for every choice of a combat, gives the odds before anything is
+committed, and rolls the die in sight. What a side may not show stays face down: with two at one
+screen the mover's hand is seen only while he peeks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
+
+from app import theme
+from app.panels import odds
+from app.panels.die import Die
+from app.panels.hands import HandPicker, PeekButton
+from app.panels.links import LinksDiagram
+from app.panels.odds_table import OddsTable
+from app.panels.story import SIDE_TITLES, StoryLine, short_target, story
+from app.panels.widgets import (
+    ActionButton,
+    Bar,
+    Label,
+    ability_pixmap,
+    clear_layout,
+    column,
+    figure_pixmap,
+    icon_size,
+    key_text,
+    rule_link,
+)
+from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.event import Event
+from engine.raid import choices, events, tables
+from engine.raid.figures import COUNTERS, SIDES
+from engine.raid.view import FightView, FigureView, View
+
+if TYPE_CHECKING:
+    from app.session import Session
+
+KINDS: Final = frozenset(
+    {
+        "fight-order",
+        "choose-counters",
+        "throw-spikes",
+        "who-begins",
+        "play-counter",
+        "name-target",
+        "lose-ability",
+        "untrained",
+        "show-mist",
+        "gunfire",
+        "show-soul",
+    }
+)
+"""The decisions this panel asks for."""
+STEP_TITLES: Final = {
+    "choose": "Choosing counters",
+    "spikes": "Throwing spikes?",
+    "first": "Who begins",
+    "play": "Counters are played",
+    "target": "Naming a target",
+    "injury": "An injury",
+    "untrained": "Untrained attacks",
+    "mist": "Body of Mist?",
+    "gunfire": "Gunfire",
+    "soul": "Monkey Soul?",
+}
+
+
+class FightPanel(QWidget):
+    """The combat of the moment, for whoever must decide in it and for those who look on.
+
+    `wanted` is emitted when a combat begins, so that the window can bring the panel forward.
+    """
+
+    wanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._key: Any = None
+        self._combat = -1
+        self._pickers: list[HandPicker] = []
+        self._odds_target = ""
+        self._keys = 0
+        self._is_holding = False
+        self._story_length = -1
+
+        self._title = Label("", "title", is_title=True)
+        self._prompt = Label("")
+        self._links = LinksDiagram()
+        self._links.figureClicked.connect(self._figure_clicked)
+        self._attack = Label("", is_bold=True)
+        self._attack_odds = Label("", "small", is_soft=True)
+        self._die = Die()
+        self._die.stopped.connect(self._die_stopped)
+        self._peek = PeekButton(session)
+        self._hands = Label("", "small", is_soft=True)
+        self._choices = QWidget()
+        self._choices_layout = QVBoxLayout(self._choices)
+        self._choices_layout.setContentsMargins(0, 0, 0, 0)
+        self._choices_layout.setSpacing(theme.SPACE)
+        self._why = Label("", "small")
+        self._why.set_tone("danger")
+        self._odds_head = Label("", "small", is_soft=True)
+        self._odds = OddsTable()
+        self._story_head = Label("Played so far", "small", is_soft=True)
+        self._story = QWidget()
+        self._story_layout = QVBoxLayout(self._story)
+        self._story_layout.setContentsMargins(0, 0, 0, 0)
+        self._story_layout.setSpacing(theme.SPACE // 2)
+
+        inner = QWidget()
+        layout = column(
+            self._title,
+            self._prompt,
+            self._links,
+            self._attack,
+            self._attack_odds,
+            self._die,
+            self._hands,
+            self._peek,
+            self._choices,
+            self._why,
+            self._odds_head,
+            self._odds,
+            Bar(),
+            self._story_head,
+            self._story,
+            margin=theme.SPACE,
+        )
+        layout.addStretch(1)
+        inner.setLayout(layout)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(inner)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._scroll)
+        self.setAccessibleName("Combat")
+
+        session.changed.connect(self._refresh)
+        session.happened.connect(self._happened)
+        session.refused.connect(self._refused)
+        self._refresh()
+
+    # What others use.
+
+    @property
+    def die(self) -> Die:
+        """The panel's die."""
+        return self._die
+
+    def set_animation_speed(self, speed: float) -> None:
+        """Set how fast the die rolls; 0 shows results at once."""
+        self._die.set_speed(speed)
+
+    def skip(self) -> None:
+        """Stop the die at once."""
+        self._die.skip()
+
+    def buttons(self) -> list[ActionButton]:
+        """Return the choices offered, in order."""
+        found = (self._choices_layout.itemAt(at) for at in range(self._choices_layout.count()))
+        widgets = [item.widget() for item in found if item is not None]
+        return [widget for widget in widgets if isinstance(widget, ActionButton)]
+
+    @property
+    def pickers(self) -> tuple[HandPicker, ...]:
+        """The figures whose counters are being chosen."""
+        return tuple(self._pickers)
+
+    # Following the session.
+
+    @Slot()
+    def _refresh(self) -> None:
+        view = self._session.view
+        decision = self._session.decision
+        if view is None:
+            self._clear()
+            return
+        fight = view.fight
+        self._peek.refresh()
+        asked = decision if decision is not None and decision.kind in KINDS else None
+        number = fight.combat if fight is not None else -1
+        if number != self._combat:
+            self._combat = number
+            self._odds_target = ""
+            if number >= 0:
+                self._die.clear()
+                self.wanted.emit()
+        elif asked is not None and asked.kind == "fight-order" and self._key is None:
+            self.wanted.emit()
+        key = (
+            view.viewer,
+            fight,
+            view.combats,
+            view.phase,
+            None if asked is None else (asked.kind, asked.side, asked.revision, len(asked.options)),
+            self._session.needs_peek,
+        )
+        if key == self._key:
+            return
+        self._key = key
+        self._say("", "")
+        self._show_head(view, asked)
+        self._show_attack(view)
+        self._show_hands(view)
+        self._show_choices(view, asked)
+        self._show_odds(view)
+        self._show_story(view)
+
+    def _clear(self) -> None:
+        """Leave no trace of what anybody knew: the curtain is about to rise for the other player."""
+        self._key = None
+        self._combat = -1
+        self._story_length = -1
+        self._odds_target = ""
+        self._links.show_fight(None)
+        self._die.clear()
+        self._pickers.clear()
+        clear_layout(self._choices_layout)
+        clear_layout(self._story_layout)
+        self._odds.show_odds((), None, None, None)
+        for label in (
+            self._title,
+            self._prompt,
+            self._attack,
+            self._attack_odds,
+            self._hands,
+            self._odds_head,
+        ):
+            label.setText("")
+        for widget in (self._peek, self._story_head, self._die):
+            widget.hide()
+        self._say("", "")
+
+    def _show_head(self, view: View, asked: Decision | None) -> None:
+        fight = view.fight
+        if fight is not None:
+            self._title.setText(STEP_TITLES.get(fight.step, "Combat"))
+            if asked is not None:
+                who = "" if len(self._session.humans) == 1 else f"<b>{self._session.player(asked.side)}:</b> "
+                self._prompt.setText(f"{who}{asked.prompt} {rule_link(asked.rule)}")
+            else:
+                self._prompt.setText(self._session.waiting)
+        elif asked is not None:
+            self._title.setText("Combats to be fought")
+            self._prompt.setText(f"{asked.prompt} {rule_link(asked.rule)}")
+        elif view.combats:
+            self._title.setText("Combats to be fought")
+            self._prompt.setText(self._session.waiting)
+        else:
+            self._title.setText("No combat now")
+            self._prompt.setText(
+                "Combats are fought in Combat I, after the Terminators' first move, and in Combat II, after "
+                f"the CloneMaster's. Put a figure next to a foe to start one. {rule_link('5.1')}"
+            )
+        targets = self._legal_targets(asked)
+        self._links.show_fight(view, targets, self._odds_target)
+        self._die.setVisible(fight is not None or self._die.is_busy)
+
+    def _show_attack(self, view: View) -> None:
+        """Show the open attack, and what it will need by the reply."""
+        fight = view.fight
+        text, detail = "", ""
+        if fight is not None and fight.open_attack is not None:
+            attack = fight.open_attack
+            attacker, target = view.figure(attack.figure), view.figure(attack.target)
+            counter = odds.counter_name(attack.counter, attacker)
+            text = f"{attack.figure} strikes {attack.target}: {counter}"
+            found = odds.odds(attack.counter, attacker, target, view)
+            detail = odds.spoken(found, target)
+        elif fight is not None and fight.unnamed is not None:
+            figure, counter = fight.unnamed
+            text = f"{figure} strikes with {odds.counter_name(counter, view.figure(figure))}"
+        for label, words in ((self._attack, text), (self._attack_odds, detail)):
+            label.setText(words)
+            label.setVisible(bool(words))
+
+    def _show_hands(self, view: View) -> None:
+        fight = view.fight
+        is_peek = self._session.needs_peek or self._session.peeking
+        self._peek.setVisible(is_peek and fight is not None)
+        if fight is None:
+            self._hands.hide()
+            return
+        said = []
+        for side in SIDES:
+            title = SIDE_TITLES[side]
+            if side in fight.empty_hands:
+                said.append(f"{title}: no counters left")
+            elif side == view.viewer and fight.step != "choose":
+                left = sum(len(hand) for hand in fight.hand.values())
+                said.append(f"{title}: you hold {left}")
+            elif fight.step != "choose":
+                said.append(f"{title}: counters face down")
+        self._hands.setText(" · ".join(said))
+        self._hands.setVisible(bool(said))
+
+    # The choices of the moment.
+
+    def _next_key(self) -> str:
+        self._keys += 1
+        return str(self._keys) if self._keys <= 9 else ""
+
+    def _show_choices(self, view: View, asked: Decision | None) -> None:
+        clear_layout(self._choices_layout)
+        self._pickers.clear()
+        self._keys = 0
+        self._choices.setVisible(asked is not None)
+        if asked is None or self._session.needs_peek:
+            return
+        if asked.kind == "choose-counters":
+            self._ask_counters(view, asked)
+            return
+        for choice in asked.options:
+            self._offer(choice, view, asked)
+
+    def _offer(self, choice: Choice, view: View, asked: Decision) -> None:
+        text, detail, pixmaps, is_main = self._described(choice, view, asked)
+        button = ActionButton(text, detail, self._choices, pixmaps=pixmaps, is_main=is_main)
+        key = self._next_key()
+        if key:
+            button.set_key(key)
+            button.setToolTip(f"Key {key_text(key)}")
+        button.setProperty("choice", choice)
+        button.clicked.connect(self._chosen)
+        self._choices_layout.addWidget(button)
+
+    @Slot()
+    def _chosen(self) -> None:
+        button = self.sender()
+        if isinstance(button, ActionButton):
+            choice = button.property("choice")
+            self._die.skip()
+            self._session.submit(choice)
+
+    def _ask_counters(self, view: View, asked: Decision) -> None:
+        for name in asked.options.groups:
+            picker = HandPicker(view.figure(name), asked.options.of(name), self._next_key, self._choices)
+            picker.changed.connect(self._picks_changed)
+            picker.refused.connect(self._say)
+            self._pickers.append(picker)
+            self._choices_layout.addWidget(picker)
+        self._commit = ActionButton("Take these counters", "", self._choices, is_main=True)
+        self._commit.set_key("Ctrl+Return")
+        self._commit.clicked.connect(self._commit_counters)
+        self._choices_layout.addWidget(self._commit)
+        self._picks_changed()
+
+    @Slot()
+    def _picks_changed(self) -> None:
+        self._say("", "")
+        refusal = self._picks_refusal()
+        self._commit.bar(refusal is not None)
+        free = sum(min(one.limit, len(one.buttons)) - len(one.counters) for one in self._pickers)
+        if refusal is not None:
+            self._commit.set_detail("why not?")
+        else:
+            self._commit.set_detail(f"{free} more could be taken" if free else "face down, until played")
+        if self._session.view is not None:
+            self._show_odds(self._session.view)
+
+    def _picks_refusal(self) -> IllegalChoice | None:
+        for picker in self._pickers:
+            refusal = self._session.why(picker.choice())
+            if refusal is not None:
+                return refusal
+        return None
+
+    @Slot()
+    def _commit_counters(self) -> None:
+        refusal = self._picks_refusal()
+        if refusal is not None:
+            self._say(refusal.reason, refusal.rule)
+            return
+        self._session.submit_all([picker.choice() for picker in self._pickers])
+
+    def _described(
+        self, choice: Choice, view: View, asked: Decision
+    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
+        """Return a choice in words: text, second line, pictures, and whether it is the usual one."""
+        known = {figure.name: figure for figure in view.figures}
+
+        def picture(name: str) -> tuple[QPixmap, ...]:
+            return (figure_pixmap(known[name], self),) if name in known else ()
+
+        if isinstance(choice, choices.Fight):
+            members = view.combats[choice.combat]
+            shown = tuple(
+                figure_pixmap(known[name], self, icon_size() * 3 // 4)
+                for name in members
+                if name in known and known[name].side == "terminator"
+            )
+            foes = [name for name in members if name in known and known[name].side != "terminator"]
+            mine = [name for name in members if name not in foes]
+            detail = f"against {', '.join(foes)}" if foes else "against a door or equipment"
+            return ", ".join(mine), detail, shown, len(asked.options) == 1
+        if isinstance(choice, choices.ReleaseCloneMaster):
+            return (
+                "Release the CloneMaster first",
+                "he turns face up and may move 4 squares (4.21)",
+                (),
+                False,
+            )
+        if isinstance(choice, choices.Throw):
+            if choice.spikes:
+                return (
+                    "Throw spikes",
+                    "you play first, with spikes; they hit on 1–3 whatever the reply",
+                    (),
+                    True,
+                )
+            return "Do not throw", "the Terminator player then says who begins", (), False
+        if isinstance(choice, choices.Begin):
+            who = SIDE_TITLES[choice.side]
+            own = choice.side == asked.side
+            detail = (
+                "lead with an attack, or see a defence wasted"
+                if own
+                else "see the other's first counter first"
+            )
+            return f"{who} side plays first", detail, (), False
+        if isinstance(choice, choices.PlayCounter):
+            return self._described_play(choice, view)
+        if isinstance(choice, choices.Discard):
+            name = odds.counter_name(choice.counter, known.get(choice.figure))
+            return f"Put aside: {choice.figure}'s {name}", "it can do nothing any more (R18)", (), False
+        if isinstance(choice, choices.Stop):
+            return "Stop here", "keep the attacks that are left", (), False
+        if isinstance(choice, choices.NameTarget):
+            return self._described_target(choice, view)
+        if isinstance(choice, choices.LoseAbility):
+            return self._described_injury(choice, view, asked)
+        if isinstance(choice, choices.UntrainedAttack):
+            number = (
+                1 + sum(target == choice.target for _, target in view.fight.untrained) if view.fight else 1
+            )
+            needs = odds.untrained_needs(number)
+            chance = f"{odds.format_needs(needs)} ({odds.format_chance(needs)})"
+            detail = f"{number} on {choice.target}: hits on {chance}"
+            return f"{choice.figure} attacks {choice.target}", detail, picture(choice.figure), False
+        if isinstance(choice, choices.Shoot):
+            detail = f"hits on {odds.format_needs(tables.GUN_HIT)} ({odds.format_chance(tables.GUN_HIT)})"
+            return f"{choice.figure} fires at {choice.target}", detail, picture(choice.figure), False
+        if isinstance(choice, choices.PlayMist):
+            pictures = (*picture(choice.figure), ability_pixmap("mist", self))
+            return f"{choice.figure} shows Body of Mist", "no untrained attack on him counts", pictures, True
+        if isinstance(choice, choices.PlaySoul):
+            pictures = (*picture(choice.figure), ability_pixmap("soul", self))
+            return f"{choice.figure} shows Monkey Soul", "one shot at him misses", pictures, True
+        if isinstance(choice, choices.Done):
+            return self._done_text(asked.kind), "", (), len(asked.options) == 1
+        return type(choice).__name__, "", (), False
+
+    @staticmethod
+    def _done_text(kind: str) -> str:
+        return {
+            "untrained": "No more untrained attacks",
+            "gunfire": "No more shots",
+            "show-mist": "Show no Body of Mist",
+            "show-soul": "Show no more Monkey Soul",
+        }.get(kind, "Done")
+
+    def _described_play(
+        self, choice: choices.PlayCounter, view: View
+    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
+        figure = view.figure(choice.figure)
+        name = odds.counter_name(choice.counter, figure)
+        pictures = (figure_pixmap(figure, self), ability_pixmap(choice.counter, self))
+        parts = []
+        after = odds.reply_odds(view, choice.figure, choice.counter)
+        if after is not None and view.fight is not None and view.fight.open_attack is not None:
+            attack = view.fight.open_attack
+            chance = f" ({odds.format_chance(after.needs)})" if after.needs else ""
+            parts.append(f"then {attack.figure} needs {odds.format_needs(after.needs)}{chance}")
+        if odds.is_attack(choice.counter):
+            parts.append("its target is named next" if after is None else "its own target comes after")
+        elif after is None:
+            parts.append("no attack to meet: it would be wasted")
+        return f"{choice.figure}: {name}", "; ".join(parts), pictures, False
+
+    def _described_target(
+        self, choice: choices.NameTarget, view: View
+    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
+        known = {figure.name: figure for figure in view.figures}
+        target = known.get(choice.target)
+        if target is None:
+            one = odds.thing_odds(choice.target)
+            chance = f" ({odds.format_chance(one.needs)})" if one.needs < odds.AUTOMATIC else ""
+            word = (
+                "destroyed, no die needed" if not chance else f"needs {odds.format_needs(one.needs)}{chance}"
+            )
+            place = choice.target.split(" ", 1)[1]
+            return f"{short_target(choice.target).capitalize()} at {place}", word, (), False
+        detail = ""
+        if view.fight is not None and view.fight.unnamed is not None:
+            figure, counter = view.fight.unnamed
+            detail = odds.spoken(odds.odds(counter, view.figure(figure), target, view), target)
+        return choice.target, detail, (figure_pixmap(target, self),), False
+
+    def _described_injury(
+        self, choice: choices.LoseAbility, view: View, asked: Decision
+    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
+        offered = [one.ability for one in asked.options if isinstance(one, choices.LoseAbility)]
+        figure = view.figure(choice.figure)
+        levels = figure.levels or {}
+        known = {word: levels.get(word, 1) for word in offered}
+        is_best = odds.best_to_lose(known) == choice.ability
+        left = (
+            f"{levels[choice.ability]} level{'s' if levels[choice.ability] != 1 else ''} now"
+            if levels
+            else ""
+        )
+        advice = "suggested: only this one can come back (5.6)" if choice.ability == "heart" else ""
+        if choice.ability != "heart" and is_best:
+            advice = "suggested: there is most of it"
+        detail = "; ".join(part for part in (left, advice) if part)
+        name = odds.counter_name(choice.ability, figure)
+        return f"{name}", detail, (ability_pixmap(choice.ability, self),), is_best
+
+    @staticmethod
+    def _legal_targets(asked: Decision | None) -> tuple[str, ...]:
+        if asked is None or asked.kind != "name-target":
+            return ()
+        return tuple(one.target for one in asked.options if isinstance(one, choices.NameTarget))
+
+    # Odds.
+
+    @Slot(str)
+    def _figure_clicked(self, name: str) -> None:
+        decision = self._session.decision
+        if name in self._legal_targets(decision):
+            self._session.submit(choices.NameTarget(name))
+            return
+        if decision is not None and decision.kind == "name-target":
+            refusal = self._session.why(choices.NameTarget(name))
+            if refusal is not None:
+                self._say(refusal.reason, refusal.rule)
+        self._odds_target = name
+        if self._session.view is not None:
+            self._links.show_fight(self._session.view, self._legal_targets(decision), name)
+            self._show_odds(self._session.view)
+
+    def _own_side(self, view: View) -> str | None:
+        if view.viewer in SIDES:
+            return view.viewer
+        decision = self._session.decision
+        return decision.side if decision is not None and decision.kind in KINDS else None
+
+    def _show_odds(self, view: View) -> None:
+        """Show the odds of the own attack counters against one foe: the one clicked, else the first."""
+        fight = view.fight
+        side = self._own_side(view)
+        decision = self._session.decision
+        is_wanted = decision is not None and decision.kind in (
+            "choose-counters",
+            "who-begins",
+            "play-counter",
+        )
+        if fight is None or side is None or not is_wanted or self._session.needs_peek:
+            self._odds_head.hide()
+            self._odds.show_odds((), None, None, None)
+            return
+        known = {figure.name: figure for figure in view.figures}
+        foes = [
+            known[name]
+            for name in fight.figures
+            if name in known and known[name].side != side and known[name].place in ("map", "station")
+        ]
+        target = next((one for one in foes if one.name == self._odds_target), None) or next(
+            (one for one in foes if odds.is_fighter(one)), foes[0] if foes else None
+        )
+        attackers = [known[name] for name in fight.figures if name in known and known[name].side == side]
+        held = self._own_attacks(attackers, fight)
+        # The numbers are the same for all but a thrower's weapon: one table does for the whole side.
+        thrower = next((one for one in attackers if one.weapon), attackers[0] if attackers else None)
+        self._odds.show_odds(held, thrower, target, view)
+        self._odds_head.setVisible(bool(self._odds.rows))
+        if target is not None:
+            self._odds_head.setText(
+                f"Your attacks on <b>{target.name}</b> hit on … by his reply "
+                f"(click another in the diagram) {rule_link('2.6')}"
+            )
+
+    @staticmethod
+    def _own_attacks(attackers: Sequence[FigureView], fight: FightView) -> list[str]:
+        found = set()
+        for one in attackers:
+            if fight.step == "choose" and one.levels is not None:
+                found |= {word for word in COUNTERS if one.levels.get(word, 0)}
+            found |= set(fight.hand.get(one.name, ()))
+        return [word for word in COUNTERS if word in found and odds.is_attack(word)]
+
+    # The story.
+
+    def _show_story(self, view: View) -> None:
+        rows = story(self._session.events())
+        clear_layout(self._story_layout)
+        self._story_head.setText("Played so far" if view.fight is not None else "The last combat")
+        self._story_head.setVisible(bool(rows))
+        known = {figure.name: figure for figure in view.figures}
+        for number, one in enumerate(rows, 1):
+            self._story_layout.addWidget(StoryLine(number, one, known.get(one.figure), self._story))
+        if view.fight is not None and len(rows) != self._story_length:
+            self._story_length = len(rows)
+
+    @Slot(object)
+    def _happened(self, told: Sequence[Event]) -> None:
+        for event in told:
+            if isinstance(event, events.AttackResolved) and event.die is not None:
+                self._roll(f"{event.figure} on {short_target(event.target)}", event.needs, event.die)
+            elif isinstance(event, events.DoorStruck):
+                self._roll(f"{event.figure} on the armored door", event.needs, event.die)
+            elif isinstance(event, events.UntrainedRolled):
+                self._roll(f"{len(event.figures)} untrained on {event.target}", event.needs, event.die)
+            elif isinstance(event, events.ShotRolled):
+                self._roll(f"{event.figure} fires at {event.target}", event.needs, event.die)
+            elif isinstance(event, events.RecoveryRolled):
+                self._roll(f"{event.figure} recovers", event.needs, event.die)
+
+    def _roll(self, text: str, needs: int, die: int) -> None:
+        self._die.show()
+        if not self._is_holding:
+            # Bots wait for the die, so that a result can be read before the next counter is played.
+            self._is_holding = True
+            self._session.hold()
+        self._die.roll(text, needs, die)
+
+    @Slot()
+    def _die_stopped(self) -> None:
+        if self._is_holding:
+            self._is_holding = False
+            self._session.resume()
+
+    # Why not.
+
+    @Slot(object)
+    def _refused(self, refusal: IllegalChoice) -> None:
+        decision = self._session.decision
+        if decision is not None and decision.kind in KINDS:
+            self._say(refusal.reason, refusal.rule)
+
+    @Slot(str, str)
+    def _say(self, reason: str, rule: str) -> None:
+        text = f"{reason[:1].upper()}{reason[1:]}. {rule_link(rule)}" if reason else ""
+        self._why.setText(text)
+        self._why.setVisible(bool(text))
+        if reason and self.isVisible():
+            QToolTip.showText(self.cursor().pos(), f"{reason} ({rule})", self)

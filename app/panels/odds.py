@@ -1,0 +1,166 @@
+"""The chance of every attack before it is made, from the numbers of `engine.raid.tables` alone.
+
+What may come in reply is judged as the asking player could: from printed abilities and empty hands,
+never from what the other side holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.core.dice import FACES
+from engine.raid import tables
+from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, SPIKES
+from engine.raid.view import FigureView, View
+
+AUTOMATIC = FACES  # needs no die
+_FIGHTERS = ("terminator", "jelly")
+_ATTACK_WORDS = tuple(ABILITIES[attack] for attack in ATTACKS)
+
+
+class Odds(NamedTuple):
+    """What an attack needs if this reply comes: `reply` is a counter's word, or "" for none by the target.
+
+    `needs` is the highest roll that hits, 0 where nothing does, 6 where no die is needed.
+    """
+
+    reply: str
+    column: str
+    needs: int
+
+    @property
+    def chance(self) -> float:
+        """Chance to hit, 0 to 1."""
+        return self.needs / FACES
+
+
+def is_attack(counter: str) -> bool:
+    """Return whether a counter is one of the three that strike (5.4)."""
+    return counter in _ATTACK_WORDS
+
+
+def is_fighter(figure: FigureView) -> bool:
+    """Return whether a figure picks counters and loses abilities: a Terminator or a Jelly (5.4)."""
+    return figure.kind in _FIGHTERS
+
+
+def counter_name(counter: str, figure: FigureView | None = None) -> str:
+    """Return a counter's name; a Jelly's weapon by its own."""
+    if counter == "weapon" and figure is not None and figure.weapon:
+        return figure.weapon.title()
+    return ABILITY_NAMES[counter]
+
+
+def column_without_reply(target: FigureView) -> str:
+    """Return the column for a target that does not reply itself (R20)."""
+    is_helpless = target.kind == "servant" or (is_fighter(target) and not target.is_conscious)
+    return tables.COLUMNS[tables.HELPLESS if is_helpless else tables.INACTIVE]
+
+
+def column(target: FigureView, reply: str) -> str:
+    """Return the column when the target replies with this counter, "" for none (2.6, R20)."""
+    if not reply:
+        return column_without_reply(target)
+    return tables.COLUMNS[tables.REPLY_COLUMN[COUNTERS.index(reply)]]
+
+
+def needs(counter: str, attacker: FigureView, in_column: str) -> int:
+    """Return the highest roll on which an attack counter hits in a column (2.6, R19)."""
+    if counter == "weapon" and attacker.weapon == SPIKES:
+        return tables.SPIKES_HIT
+    return tables.CRT[COUNTERS.index(counter)][tables.COLUMNS.index(in_column)]
+
+
+def possible_replies(target: FigureView, view: View) -> tuple[str, ...]:
+    """Return the counters a target might reply with, as far as its opponent can know.
+
+    A Terminator may hold any that he was trained in; a Jelly only what is printed on it (R29). Nobody
+    replies who is no fighter, has fallen, or whose side has announced an empty hand (R16).
+    """
+    fight = view.fight
+    if not is_fighter(target) or not target.is_conscious:
+        return ()
+    if fight is not None and target.side in fight.empty_hands:
+        return ()
+    known = target.levels if target.levels is not None else target.original
+    if target.side == view.viewer and fight is not None and target.name in fight.hand:
+        held = set(fight.hand[target.name])
+        return tuple(word for word in COUNTERS if word in held)
+    if known is None:
+        return tuple(word for word in COUNTERS if word != "weapon" or target.weapon)
+    return tuple(word for word in COUNTERS if known.get(word, 0))
+
+
+def odds(counter: str, attacker: FigureView, target: FigureView, view: View) -> tuple[Odds, ...]:
+    """Return what an attack needs for each reply that may come, no reply by the target first."""
+    found = [Odds("", column(target, ""), needs(counter, attacker, column(target, "")))]
+    for reply in possible_replies(target, view):
+        under = column(target, reply)
+        found.append(Odds(reply, under, needs(counter, attacker, under)))
+    return tuple(found)
+
+
+def thing_odds(target: str) -> Odds:
+    """Return what a kick or punch at a door or at equipment needs (5.7, 5.8)."""
+    return Odds("", "", tables.DOOR_HIT if target.startswith("door") else AUTOMATIC)
+
+
+def reply_odds(view: View, replier: str, reply: str) -> Odds | None:
+    """Return what the open attack would need if this figure replied with this counter; None without one."""
+    if view.fight is None or view.fight.open_attack is None:
+        return None
+    attack = view.fight.open_attack
+    target = view.figure(attack.target)
+    under = column(target, reply if replier == target.name else "")
+    return Odds(reply, under, needs(attack.counter, view.figure(attack.figure), under))
+
+
+def untrained_needs(attackers: int) -> int:
+    """Return the highest roll on which that many untrained attackers hit a Terminator (R22)."""
+    return min(attackers, FACES)
+
+
+def format_needs(number: int) -> str:
+    """Return the numbers that hit, as one reads them off a die."""
+    if number <= 0:
+        return "cannot hit"
+    if number >= AUTOMATIC:
+        return "no die needed"
+    return "1" if number == 1 else f"1–{number}"
+
+
+def format_chance(number: int) -> str:
+    """Return the chance of rolling `number` or less, in whole per cent."""
+    return f"{round(100 * min(max(number, 0), FACES) / FACES)} %"
+
+
+def reply_name(one: Odds, target: FigureView) -> str:
+    """Return how a row of the odds is called."""
+    if one.reply:
+        name = counter_name(one.reply, target)
+        return f"{name} (guards nobody)" if one.reply == "weapon" else name
+    if one.column == tables.COLUMNS[tables.HELPLESS]:
+        return "helpless"
+    return "no reply of his own" if is_fighter(target) else "cannot reply"
+
+
+def spoken(rows: Sequence[Odds], target: FigureView) -> str:
+    """Return the odds as one line, for a tooltip or a screen reader."""
+    return "; ".join(
+        f"{reply_name(one, target)}: {format_needs(one.needs)}"
+        + (f", {format_chance(one.needs)}" if 0 < one.needs < AUTOMATIC else "")
+        for one in rows
+    )
+
+
+def best_to_lose(levels: dict[str, int]) -> str | None:
+    """Return the ability an injury costs least: Mountain Heart, which alone comes back (5.6).
+
+    Without it, the talent with most levels, which still leaves some; None where nothing is left.
+    """
+    held = [word for word in ABILITIES if levels.get(word, 0)]
+    if not held:
+        return None
+    heart = ABILITIES[HEART]
+    return heart if heart in held else max(held, key=lambda word: levels[word])

@@ -1,0 +1,619 @@
+"""The small parts that panels and dialogs are made of; each follows the theme by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.board.counters import counter_pixmap, counter_symbol_pixmap
+from engine.raid.figures import ABILITY_NAMES
+from engine.raid.view import FigureView
+
+THEME_EVENTS = (QEvent.Type.StyleChange, QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange)
+
+
+def open_rule(link: str) -> None:
+    """Open the help at a rule, from a link "rule:4.43"."""
+    from app.dialogs import help as help_window  # not at import: the help uses these parts too
+
+    help_window.open_rule(link.removeprefix("rule:"))
+
+
+def rule_link(rule: str) -> str:
+    """Return a rule's number as a link that opens its place in the help."""
+    if not rule or rule == "-":
+        return ""
+    return f'<a href="rule:{rule}">{rule}</a>'
+
+
+class Label(QLabel):
+    """Text in a step of the type scale; links to rules open the help."""
+
+    def __init__(
+        self,
+        text: str = "",
+        step: str = "body",
+        parent: QWidget | None = None,
+        *,
+        is_title: bool = False,
+        is_bold: bool = False,
+        is_soft: bool = False,
+        wraps: bool = True,
+    ) -> None:
+        super().__init__(text, parent)
+        self._step, self._is_title, self._is_bold, self._is_soft = step, is_title, is_bold, is_soft
+        self._tone: str = ""
+        self.setWordWrap(wraps)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.linkActivated.connect(open_rule)
+        self._dress()
+
+    def set_tone(self, tone: str) -> None:
+        """Write in another colour of the theme ("danger", "ok", "" for the usual one)."""
+        if tone != self._tone:
+            self._tone = tone
+            self._dress()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in THEME_EVENTS:
+            self._dress()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._dress()
+        return super().event(event)
+
+    def _dress(self) -> None:
+        font = theme.font(self._step, is_title=self._is_title, is_bold=self._is_bold)
+        if font != self.font():
+            self.setFont(font)
+        colors = theme.colors()
+        colour = getattr(colors, self._tone) if self._tone else colors.soft if self._is_soft else colors.ink
+        palette = self.palette()
+        if palette.color(self.foregroundRole()) != colour:
+            palette.setColor(self.foregroundRole(), colour)
+            self.setPalette(palette)
+
+
+class Bar(QFrame):
+    """A hair line between two parts of a panel."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme.colors().faint)
+
+
+def icon_size() -> int:
+    """Return the side of a counter in a panel, pixels, growing with the text."""
+    return max(28, round(theme.size("body") * 2.4))
+
+
+def figure_pixmap(figure: FigureView | str, widget: QWidget, side: int | None = None) -> QPixmap:
+    """Return a figure's counter, or a back, at a widget's resolution."""
+    return counter_pixmap(figure, side or icon_size(), widget.devicePixelRatioF())
+
+
+def ability_pixmap(ability: str, widget: QWidget, side: int | None = None) -> QPixmap:
+    """Return an ability's symbol at a widget's resolution."""
+    return counter_symbol_pixmap(ability, side or icon_size(), widget.devicePixelRatioF())
+
+
+def key_text(key: str) -> str:
+    """Return how a key is called on this machine."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Take everything out of a layout and let it go."""
+    while layout.count():
+        item = layout.takeAt(0)
+        if item is None:
+            continue
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        elif (inner := item.layout()) is not None:
+            clear_layout(inner)
+
+
+def column(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int = 0) -> QVBoxLayout:
+    """Return a column of widgets and layouts."""
+    layout = QVBoxLayout()
+    _fill(layout, widgets, spacing, margin)
+    return layout
+
+
+def row(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int = 0) -> QHBoxLayout:
+    """Return a row of widgets and layouts."""
+    layout = QHBoxLayout()
+    _fill(layout, widgets, spacing, margin)
+    return layout
+
+
+def _fill(layout: QBoxLayout, parts: Iterable[QWidget | QLayout], spacing: int, margin: int) -> None:
+    layout.setSpacing(spacing)
+    layout.setContentsMargins(margin, margin, margin, margin)
+    for one in parts:
+        if isinstance(one, QWidget):
+            layout.addWidget(one)
+        else:
+            layout.addLayout(one)
+
+
+class _Pressable(QAbstractButton):
+    """A button that draws itself, and that can be barred: then it looks so and a click asks why.
+
+    A barred button stays in the tab order, so that the reason can be had by keyboard too.
+    """
+
+    whyAsked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_barred = False
+        self._key = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether a click asks for the reason instead of acting."""
+        return self._is_barred
+
+    def bar(self, is_barred: bool) -> None:
+        """Bar the button, or let it act again."""
+        if is_barred != self._is_barred:
+            self._is_barred = is_barred
+            self.setCursor(Qt.CursorShape.WhatsThisCursor if is_barred else Qt.CursorShape.PointingHandCursor)
+            self.update()
+
+    def set_key(self, key: str) -> None:
+        """Give the button a key that presses it wherever the focus is in this window."""
+        self._key = key
+        self.setShortcut(QKeySequence(key))
+
+    def nextCheckState(self) -> None:
+        if not self._is_barred:
+            super().nextCheckState()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in THEME_EVENTS:
+            self.updateGeometry()
+            self.update()
+        return super().event(event)
+
+    def press(self) -> None:
+        """Do what a click does: act, or ask why not."""
+        self.click()
+
+    def _tones(self) -> tuple[QColor, QColor, QColor]:
+        """Return the colours of field, border and text for the button's present state."""
+        colors = theme.colors()
+        if self._is_barred or not self.isEnabled():
+            return colors.panel, colors.soft, colors.soft
+        if self.isDown() or self.isChecked():
+            return colors.ink, colors.ink, colors.field
+        return colors.field, colors.ink if self.underMouse() else colors.soft, colors.ink
+
+    def _paint_frame(self, painter: QPainter, field: QColor, border: QColor) -> None:
+        colors = theme.colors()
+        box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        is_dashed = self._is_barred or not self.isEnabled()
+        painter.setBrush(field)
+        painter.setPen(QPen(border, 1, Qt.PenStyle.DashLine if is_dashed else Qt.PenStyle.SolidLine))
+        painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colors.ink, 2))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), theme.RADIUS, theme.RADIUS)
+
+
+class ActionButton(_Pressable):
+    """A choice in words: an optional counter in front, a second line in small, its key at the end.
+
+    `is_main` marks the one that one usually wants.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        detail: str = "",
+        parent: QWidget | None = None,
+        *,
+        pixmaps: Sequence[QPixmap] = (),
+        is_main: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._detail = detail
+        self._pixmaps = tuple(pixmaps)
+        self.is_main = is_main
+        self.setText(text)
+        self.setAccessibleName(text.replace("&", ""))
+        self.setAccessibleDescription(detail)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def detail(self) -> str:
+        """The second line."""
+        return self._detail
+
+    def set_detail(self, detail: str) -> None:
+        """Change the second line."""
+        if detail != self._detail:
+            self._detail = detail
+            self.setAccessibleDescription(detail)
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(theme.font("body"))
+        small = QFontMetrics(theme.font("small"))
+        widest = max(
+            metrics.horizontalAdvance(self.text()),
+            small.horizontalAdvance(self._detail) if self._detail else 0,
+        )
+        limit = theme.size("body") * 17
+        width = min(widest, limit) + self._sides() + 4
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        width = self._sides() + theme.size("body") * 6
+        return QSize(width, self.heightForWidth(max(width, self.width())))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        room = max(width - self._sides(), 40)
+        text, detail = self._heights(room)
+        tallest = max((round(pixmap.deviceIndependentSize().height()) for pixmap in self._pixmaps), default=0)
+        return max(text + detail, tallest) + theme.SPACE * 2
+
+    def _heights(self, room: int) -> tuple[int, int]:
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        text = (
+            QFontMetrics(self._text_font()).boundingRect(QRect(0, 0, room, 9999), flags, self.text()).height()
+        )
+        if not self._detail:
+            return text, 0
+        small = QFontMetrics(theme.font("small"))
+        return text, small.boundingRect(QRect(0, 0, room, 9999), flags, self._detail).height() + 2
+
+    def _text_font(self) -> QFont:
+        return theme.font("body", is_bold=self.is_main)
+
+    def _sides(self) -> int:
+        """Return the pixels beside the text: margins, counters, key."""
+        used = theme.SPACE * 3
+        used += sum(
+            round(pixmap.deviceIndependentSize().width()) + theme.SPACE // 2 for pixmap in self._pixmaps
+        )
+        if self._key:
+            used += self._key_width() + theme.SPACE
+        return used
+
+    def _key_width(self) -> int:
+        metrics = QFontMetrics(theme.font("small"))
+        return max(metrics.height(), metrics.horizontalAdvance(key_text(self._key)) + theme.SPACE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        field, border, ink = self._tones()
+        if self.is_main and not self._is_barred and self.isEnabled() and not self.isDown():
+            field, border, ink = colors.accent, colors.accent, colors.accent_text
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_frame(painter, field, border)
+        left = theme.SPACE * 1.5
+        for pixmap in self._pixmaps:
+            size = pixmap.deviceIndependentSize()
+            painter.drawPixmap(QPointF(left, (self.height() - size.height()) / 2), pixmap)
+            left += size.width() + theme.SPACE // 2
+        room = self.width() - self._sides()
+        text, detail = self._heights(room)
+        top = (self.height() - text - detail) // 2
+        flags = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextShowMnemonic
+        centred = (
+            Qt.AlignmentFlag.AlignLeft if self._pixmaps or self._detail else Qt.AlignmentFlag.AlignHCenter
+        )
+        painter.setPen(ink)
+        painter.setFont(self._text_font())
+        painter.drawText(QRect(round(left), top, room, text), flags | centred, self.text())
+        if self._detail:
+            painter.setFont(theme.font("small"))
+            painter.setPen(colors.soft if ink == colors.ink else ink)
+            place = QRect(round(left), top + text + 2, room, detail)
+            painter.drawText(place, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, self._detail)
+        if self._key:
+            self._paint_key(painter, ink)
+
+    def _paint_key(self, painter: QPainter, ink: QColor) -> None:
+        painter.setFont(theme.font("small"))
+        width = self._key_width()
+        height = QFontMetrics(painter.font()).height()
+        badge = QRectF(self.width() - width - theme.SPACE, (self.height() - height) / 2, width, height)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(ink, 1))
+        painter.drawRoundedRect(badge, 3, 3)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, key_text(self._key))
+
+
+class CounterButton(_Pressable):
+    """A tactics counter one can pick, or play: its symbol, or its back; its key in the corner."""
+
+    def __init__(
+        self, counter: str | None, name: str, parent: QWidget | None = None, *, side: str = ""
+    ) -> None:
+        super().__init__(parent)
+        self.counter = counter
+        self._side = side
+        self.setText(name)
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+
+    def sizeHint(self) -> QSize:
+        side = icon_size() + theme.SPACE
+        return QSize(side, side + self._foot())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def _foot(self) -> int:
+        return QFontMetrics(theme.font("small")).height() if self._key else 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = icon_size()
+        box = QRectF((self.width() - side) / 2, theme.SPACE / 2, side, side)
+        painter.setOpacity(0.45 if self._is_barred or not self.isEnabled() else 1.0)
+        if self.counter is None:
+            paint_tactics_back(painter, box, self._side)
+        else:
+            paint_tactics(painter, box, self.counter, self, is_on=self.isChecked())
+        painter.setOpacity(1.0)
+        if self.hasFocus() or self.underMouse():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colors.ink, 2 if self.hasFocus() else 1))
+            painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), theme.RADIUS + 2, theme.RADIUS + 2)
+        if self._key:
+            painter.setPen(colors.soft)
+            painter.setFont(theme.font("small"))
+            foot = QRectF(0, box.bottom() + 3, self.width(), self._foot())
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, key_text(self._key))
+
+
+def paint_tactics(
+    painter: QPainter,
+    box: QRectF,
+    counter: str,
+    widget: QWidget,
+    *,
+    is_on: bool = False,
+    is_dim: bool = False,
+) -> None:
+    """Draw a tactics counter face up; `is_on` marks a picked one by a rim and a tick, not by colour alone."""
+    colors = theme.colors()
+    painter.save()
+    painter.setBrush(colors.field)
+    painter.setPen(QPen(colors.accent if is_on else colors.soft, 3 if is_on else 1))
+    painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+    inner = box.adjusted(box.width() * 0.14, box.width() * 0.14, -box.width() * 0.14, -box.width() * 0.14)
+    pixmap = ability_pixmap(counter, widget, round(inner.width()))
+    if is_dim:
+        painter.setOpacity(0.4)
+    painter.drawPixmap(inner, pixmap, QRectF(pixmap.rect()))
+    if is_on:
+        tick = box.width() * 0.34
+        badge = QRectF(box.right() - tick + 4, box.top() - 4, tick, tick)
+        painter.setBrush(colors.accent)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(badge)
+        painter.setPen(QPen(colors.accent_text, max(1.5, tick / 9)))
+        painter.drawPolyline(
+            [
+                QPointF(badge.left() + tick * 0.26, badge.top() + tick * 0.53),
+                QPointF(badge.left() + tick * 0.43, badge.top() + tick * 0.70),
+                QPointF(badge.left() + tick * 0.76, badge.top() + tick * 0.32),
+            ]
+        )
+    painter.restore()
+
+
+def paint_tactics_back(painter: QPainter, box: QRectF, side: str) -> None:
+    """Draw a tactics counter face down, in its side's colour with a plain mark."""
+    colors = theme.colors()
+    painter.save()
+    painter.setBrush(colors.side(side) if side else colors.faint)
+    painter.setPen(QPen(colors.chip_edge, 1))
+    painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+    painter.setPen(QPen(colors.side_art(side) if side else colors.ink, max(1.0, box.width() / 18)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(box.center(), box.width() * 0.24, box.width() * 0.24)
+    painter.drawEllipse(box.center(), box.width() * 0.1, box.width() * 0.1)
+    painter.restore()
+
+
+class FlowLayout(QLayout):
+    """Lays widgets out in lines that wrap, as words do."""
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = theme.SPACE) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), is_trial=True)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, is_trial=False)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, *, is_trial: bool) -> int:
+        x, y, line = rect.x(), rect.y(), 0
+        for item in self._items:
+            widget = item.widget()
+            if widget is not None and widget.isHidden():
+                continue
+            hint = item.sizeHint()
+            width = min(hint.width(), rect.width())
+            if line and x + width > rect.right() + 1:
+                x = rect.x()
+                y += line + self.spacing()
+                line = 0
+            height = item.heightForWidth(width) if item.hasHeightForWidth() else hint.height()
+            if not is_trial:
+                item.setGeometry(QRect(x, y, width, height))
+            x += width + self.spacing()
+            line = max(line, height)
+        return y + line - rect.y()
+
+
+def boxes_text(levels: int, original: int) -> str:
+    """Return how a row of level boxes reads aloud."""
+    return f"{levels} of {original}" if levels != original else str(levels)
+
+
+class LevelBoxes(QWidget):
+    """A skill's row on a record sheet: its symbol and name, then its boxes, lost ones crossed out.
+
+    `known` False draws question marks for the levels that this viewer may not know.
+    """
+
+    def __init__(self, ability: str, parent: QWidget | None = None, name: str = "") -> None:
+        super().__init__(parent)
+        self.ability = ability
+        self._name = name or ABILITY_NAMES[ability]
+        self._levels = self._original = 0
+        self._is_known = True
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_levels(self, levels: int | None, original: int | None) -> None:
+        """Show what is left of what there was; None is not known."""
+        self._is_known = levels is not None
+        self._levels = levels or 0
+        self._original = original if original is not None else 0
+        if levels is None:
+            said = (
+                f"{self._name}: {self._original} printed, what is left is secret" if original else "not known"
+            )
+        else:
+            said = f"{self._name}: {boxes_text(self._levels, self._original)}"
+        self.setAccessibleName(said)
+        self.setToolTip(said)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(theme.font("small"))
+        side = self._side()
+        width = side + theme.SPACE + metrics.horizontalAdvance(self._name) + theme.SPACE + 3 * (side + 3)
+        return QSize(width, max(side, metrics.height()) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def _side(self) -> int:
+        return round(theme.size("small") * 1.35)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in THEME_EVENTS:
+            self.updateGeometry()
+            self.update()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = self._side()
+        top = (self.height() - side) / 2
+        is_gone = self._is_known and not self._levels
+        painter.setOpacity(0.55 if is_gone else 1.0)
+        painter.drawPixmap(QRectF(0, top, side, side).toRect(), ability_pixmap(self.ability, self, side))
+        painter.setOpacity(1.0)
+        painter.setFont(theme.font("small"))
+        painter.setPen(colors.soft if is_gone else colors.ink)
+        count = max(self._original, 1)
+        boxes = count * (side + 3)
+        text = QRectF(side + theme.SPACE, 0, self.width() - side - theme.SPACE - boxes, self.height())
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._name)
+        for number in range(count):
+            box = QRectF(self.width() - boxes + number * (side + 3) + 1.5, top, side, side)
+            self._paint_box(painter, box, number)
+
+    def _paint_box(self, painter: QPainter, box: QRectF, number: int) -> None:
+        colors = theme.colors()
+        painter.setBrush(colors.field)
+        painter.setPen(QPen(colors.soft, 1))
+        painter.drawRoundedRect(box, 2, 2)
+        if not self._is_known:
+            painter.setPen(colors.soft)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "?")
+        elif number < self._levels:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors.ink)
+            inset = box.width() * 0.28
+            painter.drawEllipse(box.adjusted(inset, inset, -inset, -inset))
+        elif number < self._original:
+            # A lost level stays legible under its cross, as on paper.
+            painter.setPen(QPen(colors.danger, max(1.5, box.width() / 9)))
+            inset = box.width() * 0.22
+            cross = box.adjusted(inset, inset, -inset, -inset)
+            painter.drawLine(cross.topLeft(), cross.bottomRight())
+            painter.drawLine(cross.topRight(), cross.bottomLeft())
