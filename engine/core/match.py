@@ -229,7 +229,8 @@ class Match(Generic[StateT, ScenarioT]):
             self._save()
 
     def _save(self) -> None:
-        assert self.path is not None and self._writer is not None
+        assert self.path is not None
+        assert self._writer is not None
         write_atomic(self.path, self._writer.to_bytes())
 
     # Telling

@@ -102,7 +102,7 @@ class ReleaseCloneMaster(RaidChoice, frozen=True):
 
 
 class FreeMove(RaidChoice, frozen=True):
-    """Take the free move of a CloneMaster turned up by a Terminator now, or at the end of this move (4.21)."""
+    """Take the free move of a CloneMaster found by a Terminator now, or at the end of this move (4.21)."""
 
     now: bool
 

@@ -318,7 +318,7 @@ class Displaced(RaidEvent, frozen=True):
 
 
 class Secret(RaidEvent, frozen=True):
-    """One side's secrets, opened when the game is over: a Terminator's or Jelly's levels, or a counter left face down."""
+    """A secret opened at the end: a warrior's levels, or a counter left face down."""
 
     figure: str
     square: Square | None

@@ -57,9 +57,8 @@ class RaidRules:
         """Return whether a choice rolled no die, drew nothing and turned nothing up (contract 6)."""
         if after.dice.count != before.dice.count or after.phase == OVER:
             return False
-        if isinstance(after.dice, ScriptedDice) and isinstance(before.dice, ScriptedDice):
-            if after.dice.used != before.dice.used:
-                return False
+        if rolls_used(after.dice) != rolls_used(before.dice):
+            return False
         return not any(isinstance(telling.public, _REVEALING) for telling in told)
 
     def pack_scenario(self, scenario: Scenario) -> dict[str, Any]:
@@ -95,6 +94,11 @@ def parse_choice(packed: Any) -> Choice:
     except msgspec.ValidationError as error:
         raise ValueError(f"choice: {error}") from error
     return choice
+
+
+def rolls_used(dice: Dice) -> int:
+    """Return how many scripted rolls have fallen; 0 for seeded dice, which count for themselves."""
+    return dice.used if isinstance(dice, ScriptedDice) else 0
 
 
 RULES = RaidRules()

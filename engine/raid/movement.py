@@ -8,14 +8,12 @@ from typing import overload
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.event import Telling, tell_all
 from engine.fortress.graph import CLONE as CLONE_WALK
-from engine.fortress.graph import CLONE_CLIMBER, TERMINATOR, TERMINATOR_CLIMBER
+from engine.fortress.graph import CLONE_CLIMBER, TERMINATOR, TERMINATOR_CLIMBER, Steps
 from engine.raid import events, release
 from engine.raid.choices import Move, Square
 from engine.raid.figures import JELLY, SOUL
 from engine.raid.state import FREE_MOVING, OFF, STATION, State
 from engine.raid.tables import HOSTILE_COST
-
-Steps = Sequence[Sequence[tuple[int, int]]]
 
 
 def steps_of(state: State, figure: int) -> Steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -137,9 +138,11 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
             if is_awake:
                 taken[figure.square] = figure.name
         for field, levels in (("original", figure.original), ("levels", figure.levels)):
-            for word in levels or ():
-                if word not in ABILITIES:
-                    found.append(f'{where}.{field}: "{word}" is not one of {" ".join(ABILITIES)}')
+            found += [
+                f'{where}.{field}: "{word}" is not one of {" ".join(ABILITIES)}'
+                for word in levels or ()
+                if word not in ABILITIES
+            ]
         if figure.original is not None and figure.levels is not None:
             for word, level in figure.levels.items():
                 if level > figure.original.get(word, 0):
@@ -184,7 +187,7 @@ def load_scenario(name_or_path: str | os.PathLike[str]) -> Scenario:
     name = os.fspath(name_or_path)
     if name in SHIPPED:
         return _load_shipped(name)
-    if not os.path.exists(name) and not os.path.splitext(name)[1]:
+    if not Path(name).exists() and not Path(name).suffix:
         raise BadFile([f'there is no scenario called "{name}"; shipped are {", ".join(SHIPPED)}'], name)
     return parse_scenario(read_bytes(name), name)
 

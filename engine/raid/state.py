@@ -77,7 +77,7 @@ class Game:
         self.scenario = scenario
         self.board = board
         self.roster = roster
-        self.xy: tuple[tuple[int, int], ...] = tuple(divmod(s, board.width)[::-1] for s in range(board.size))  # type: ignore[misc]
+        self.xy = tuple((square % board.width, square // board.width) for square in range(board.size))
         self.equipment_names = tuple(
             f"{thing.kind} {self.xy[thing.square][0]},{self.xy[thing.square][1]}" for thing in board.equipment
         )

@@ -11,6 +11,7 @@ VICTORY, TOTAL = "victory", "total victory"
 
 
 def clonemaster_is_dead(state: State) -> bool:
+    """Return whether the CloneMaster has been killed."""
     return state.where[state.game.roster.clonemaster] == DEAD
 
 

@@ -22,7 +22,7 @@ def find(state: State, tell: list[Telling]) -> None:
 
 
 def order_side(state: State) -> int:
-    """Return the side that picks the order: the Terminator's in Combat I, the CloneMaster's in Combat II (R15)."""
+    """Return the side that picks the order: Terminator in Combat I, CloneMaster in Combat II (R15)."""
     return 0 if state.phase == COMBAT_1 else 1
 
 

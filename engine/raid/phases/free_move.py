@@ -44,7 +44,7 @@ def decisions(state: State) -> list[Decision]:
                 CLONEMASTER,
                 "free-move-when",
                 "4.21",
-                "The CloneMaster is turned up: take his free move now, or at the end of this Terminator Move?",
+                "The CloneMaster is found: take his free move now, or at the end of this Terminator Move?",
                 "The CloneMaster player decides when to take the free move.",
                 Options.listed(choices),
             )

@@ -12,7 +12,7 @@ from engine.raid.state import Fight, State
 
 
 def decisions(state: State, fight: Fight) -> list[Decision]:
-    """Return the owner's choice; he is asked even where there is only one, which the others must not learn."""
+    """Return the owner's choice; he is asked even for the last ability, which nobody else must learn."""
     figure = fight.injured
     roster = state.game.roster
     name = roster.name[figure]

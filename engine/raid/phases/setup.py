@@ -110,7 +110,7 @@ def decisions(state: State) -> list[Decision]:
                 TERMINATOR,
                 "set-up-terminator",
                 "6.1",
-                f"Give each Terminator {state.game.scenario.levels} levels: one in each talent, the rest where you like.",
+                f"Give each Terminator {state.game.scenario.levels} levels, at least one in each talent.",
                 "The Terminator player chooses abilities.",
                 _terminator_options(state),
             )

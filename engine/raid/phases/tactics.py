@@ -298,10 +298,8 @@ def _check_hand(state: State, fight: Fight, side: int, choice: Choice) -> None:
             raise IllegalChoice("Mountain Heart has no counter; it is no combat ability", "5.4")
         if picked.count(counter) > state.level(figure, counter):
             have = state.level(figure, counter)
-            raise IllegalChoice(
-                f"{choice.figure} has {have or 'no'} level{'' if have == 1 else 's'} of {ABILITY_NAMES[word]}",
-                "5.4",
-            )
+            levels = f"{have or 'no'} level{'' if have == 1 else 's'}"
+            raise IllegalChoice(f"{choice.figure} has {levels} of {ABILITY_NAMES[word]}", "5.4")
     if not state.game.scenario.rules.may_underpick:
         most = min(limit, sum(state.levels[figure * 6 : figure * 6 + HAND]))
         if len(picked) < most:
