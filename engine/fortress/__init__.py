@@ -1,0 +1,62 @@
+"""The board: rooms, squares, edges, equipment and entries; walking and sight on them.
+
+A `FloorPlan` is what a map file holds and an editor changes; a `Board` is a plan compiled into tables
+that play reads. Importing this loads neither networkx nor shapely.
+"""
+
+from engine.core.files import BadFile, NewerFile
+from engine.fortress.board import ArmoredDoor, Board, BoardEntry, BoardEquipment, compile_board
+from engine.fortress.floorplan import (
+    EdgeOverride,
+    Entry,
+    Equipment,
+    FloorPlan,
+    RoomInfo,
+    format_floorplan,
+    load_floorplan,
+    parse_floorplan,
+    parse_floorplan_text,
+    tidied,
+)
+from engine.fortress.graph import (
+    CLONE,
+    CLONE_CLIMBER,
+    FAR,
+    TERMINATOR,
+    TERMINATOR_CLIMBER,
+    Steps,
+    distances,
+    grid_graph,
+    path,
+    reach,
+)
+
+__all__ = [
+    "CLONE",
+    "CLONE_CLIMBER",
+    "FAR",
+    "TERMINATOR",
+    "TERMINATOR_CLIMBER",
+    "ArmoredDoor",
+    "BadFile",
+    "Board",
+    "BoardEntry",
+    "BoardEquipment",
+    "EdgeOverride",
+    "Entry",
+    "Equipment",
+    "FloorPlan",
+    "NewerFile",
+    "RoomInfo",
+    "Steps",
+    "compile_board",
+    "distances",
+    "format_floorplan",
+    "grid_graph",
+    "load_floorplan",
+    "parse_floorplan",
+    "parse_floorplan_text",
+    "path",
+    "reach",
+    "tidied",
+]

@@ -1,0 +1,314 @@
+"""The map file's model: rooms, squares, edges, equipment and entries.
+
+A plan stores each square's room and only those edges that differ from what follows from the rooms, so
+a door can never lose its wall nor lie on one twice. Column x runs east from 0, row y south from 0.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import Annotated, Literal
+
+import msgspec
+
+from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened
+
+KIND = "kungfu2100.map"
+VERSION = 1
+ROCK = "."
+MAX_SIDE = 256  # squares; the largest map that is still drawn and searched at once
+
+Side = Literal["N", "E", "S", "W"]
+EdgeKind = Literal["door", "armored", "dropoff", "open", "wall"]
+Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=MAX_SIDE)]
+
+OPPOSITE: dict[Side, Side] = {"N": "S", "E": "W", "S": "N", "W": "E"}
+STEP: dict[Side, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+
+
+class RoomInfo(Part, frozen=True):
+    """A room or hall: its letter in the grid, and who may be set up in it ("S", "T", "J", in this order)."""
+
+    letter: Annotated[str, msgspec.Meta(min_length=1, max_length=1)]
+    name: str
+    level: str
+    setup: Annotated[str, msgspec.Meta(pattern="^S?T?J?$")]
+
+
+class EdgeOverride(Part, frozen=True):
+    """An edge of a square that is not what its two rooms make it.
+
+    Drop-offs may be crossed at a price (4.42), armored doors broken down (4.41).
+    """
+
+    x: Coordinate
+    y: Coordinate
+    side: Side
+    kind: EdgeKind
+
+
+class Equipment(Part, frozen=True):
+    """A clone tank, or a computer and the side of its square that it stands along (4.5)."""
+
+    kind: Literal["tank", "computer"]
+    x: Coordinate
+    y: Coordinate
+    side: Side | None = None
+
+
+class Entry(Part, frozen=True):
+    """A square through which Terminators come and go, with rates per movement phase (4.1, 4.7, R11)."""
+
+    name: str
+    x: Coordinate
+    y: Coordinate
+    enter: int
+    leave: int
+    side: Side | None = None
+
+
+class FloorPlan(Part, frozen=True, kw_only=True, dict=True):
+    """A map: one letter a square in `grid`, "." for rock, and what stands in and between the squares.
+
+    `no_sight` lists pairs of room names between which no sight line runs (5.9).
+    """
+
+    name: str
+    notes: str = ""
+    grid: tuple[str, ...]
+    rooms: tuple[RoomInfo, ...]
+    edges: tuple[EdgeOverride, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    no_sight: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.grid[0])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.grid)
+
+    def square(self, x: int, y: int) -> int:
+        """Return the number of the square in column x, row y."""
+        return y * self.width + x
+
+    def xy(self, square: int) -> tuple[int, int]:
+        """Return the column and row of a square."""
+        y, x = divmod(square, self.width)
+        return x, y
+
+    def room_at(self, x: int, y: int) -> RoomInfo | None:
+        """Return the room of a square; None for rock, an unlisted letter and anywhere off the map."""
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return self._rooms.get(self.grid[y][x])
+        return None
+
+    def edge_kind(self, x: int, y: int, side: Side) -> EdgeKind:
+        """Return what stands on an edge: the override there, else a wall where the rooms differ."""
+        kind = self._overrides.get(owner(x, y, side))
+        if kind is not None:
+            return kind
+        dx, dy = STEP[side]
+        return "open" if self._letter(x, y) == self._letter(x + dx, y + dy) else "wall"
+
+    def _letter(self, x: int, y: int) -> str:
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return self.grid[y][x]
+        return ROCK
+
+    @cached_property
+    def _rooms(self) -> dict[str, RoomInfo]:
+        rooms = {room.letter: room for room in reversed(self.rooms)}
+        rooms.pop(ROCK, None)
+        return rooms
+
+    @cached_property
+    def _overrides(self) -> dict[tuple[int, int, Side], EdgeKind]:
+        return {owner(edge.x, edge.y, edge.side): edge.kind for edge in self.edges}
+
+
+def owner(x: int, y: int, side: Side) -> tuple[int, int, Side]:
+    """Return an edge's one canonical name: the square west or north of it, and "E" or "S".
+
+    On the west and north rim that square lies off the map (-1).
+    """
+    if side == "N":
+        return x, y - 1, "S"
+    if side == "W":
+        return x - 1, y, "E"
+    return x, y, side
+
+
+def faults(plan: FloorPlan) -> list[str]:
+    """Return, a line each, what keeps a plan from being a map at all: a ragged grid, things off the grid."""
+    found: list[str] = []
+    if not plan.grid or not plan.grid[0]:
+        return ["grid: has no squares"]
+    width, height = plan.width, plan.height
+    if width > MAX_SIDE or height > MAX_SIDE:
+        found.append(f"grid: {width} x {height} squares are beyond the limit of {MAX_SIDE} x {MAX_SIDE}")
+    found.extend(
+        f"grid[{y}]: has {len(row)} squares, grid[0] has {width}"
+        for y, row in enumerate(plan.grid)
+        if len(row) != width
+    )
+    places: tuple[tuple[str, tuple[EdgeOverride | Equipment | Entry, ...]], ...] = (
+        ("edges", plan.edges),
+        ("equipment", plan.equipment),
+        ("entries", plan.entries),
+    )
+    for key, things in places:
+        for at, thing in enumerate(things):
+            if not 0 <= thing.x < width:
+                found.append(f"{key}[{at}].x: {thing.x} is off the grid (0 to {width - 1})")
+            if not 0 <= thing.y < height:
+                found.append(f"{key}[{at}].y: {thing.y} is off the grid (0 to {height - 1})")
+    return found
+
+
+def parse_floorplan(raw: bytes, path: str = "") -> FloorPlan:
+    """Return the plan that a map file's bytes hold.
+
+    Raises BadFile with a line for every fault, NewerFile for a version not known yet.
+    """
+    plan = decode(raw, FloorPlan, KIND, VERSION, path=path)
+    found = faults(plan)
+    if found:
+        raise BadFile(shortened(found), path)
+    return plan
+
+
+def load_floorplan(path: str | os.PathLike[str]) -> FloorPlan:
+    """Return the plan of a map file.
+
+    Raises BadFile, NewerFile.
+    """
+    return parse_floorplan(read_bytes(path), os.fspath(path))
+
+
+def format_floorplan(plan: FloorPlan) -> bytes:
+    """Return a map file's bytes; the same plan always gives the same bytes."""
+    return encode(plan, KIND, VERSION)
+
+
+def tidied(plan: FloorPlan) -> FloorPlan:
+    """Return the plan as two designers who drew the same map would both save it.
+
+    Edges are named by their owner (off the map's west and north rim excepted), once each, in reading
+    order; overrides that say what the rooms say anyway are gone, doors never. Equipment and entries keep
+    their order, which numbers them.
+    """
+    plain = msgspec.structs.replace(plan, edges=())
+    last = {owner(edge.x, edge.y, edge.side): edge for edge in plan.edges}
+    edges = []
+    for (x, y, side), edge in sorted(last.items(), key=lambda item: (item[0][1], item[0][0], item[0][2])):
+        if edge.kind in ("open", "wall") and plain.edge_kind(x, y, side) == edge.kind and not edge.extra:
+            continue
+        named = msgspec.structs.replace(edge, x=x, y=y, side=side) if x >= 0 and y >= 0 else edge
+        edges.append(named)
+    return msgspec.structs.replace(plan, edges=tuple(edges))
+
+
+# The text format of hand-drawn plans
+
+
+def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan:
+    """Return the plan that a text with the sections [grid] [rooms] [edges] [equipment] [entries] [sight] draws.
+
+    Columns of a table are parted by two spaces or more where a name may hold one; "#" begins a comment,
+    except in the grid; "-" stands for none.
+
+    Raises BadFile with a line for every fault.
+    """
+    sections: dict[str, list[tuple[int, str]]] = {
+        key: [] for key in ("grid", "rooms", "edges", "equipment", "entries", "sight")
+    }
+    found: list[str] = []
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if bare.startswith("[") and bare.endswith("]") and bare[1:-1].isalpha():
+            section = bare[1:-1]
+            if section not in sections:
+                found.append(f"line {number}: [{section[:20]}] is not a section of a plan")
+                section = ""
+            continue
+        if section != "grid" or not sections["grid"]:
+            bare = "" if bare.startswith("#") else bare
+        if section != "grid":
+            bare = bare.split(" #")[0].rstrip()
+        if bare and section:
+            sections[section].append((number, bare))
+    parts: dict[str, list[dict[str, object]]] = {
+        key: [] for key in ("rooms", "edges", "equipment", "entries")
+    }
+    numbers: dict[str, list[int]] = {key: [] for key in parts}
+    readers = {"rooms": _room_row, "edges": _edge_row, "equipment": _equipment_row, "entries": _entry_row}
+    for key, reader in readers.items():
+        for number, row in sections[key]:
+            try:
+                parts[key].append(reader(row))
+                numbers[key].append(number)
+            except ValueError:
+                found.append(f"line {number}: {row[:60]!r} is not a row of [{key}]")
+    pairs = []
+    for number, row in sections["sight"]:
+        pair = [one.strip() for one in row.split("|")]
+        if len(pair) != 2:
+            found.append(f"line {number}: {row[:60]!r} is not two room names parted by |")
+        else:
+            pairs.append(pair)
+    if found:
+        raise BadFile(shortened(found), path)
+    document = {
+        "format": KIND,
+        "version": VERSION,
+        "name": name,
+        "grid": [row for _, row in sections["grid"]],
+        **parts,
+        "no_sight": pairs,
+    }
+    return parse_floorplan(msgspec.json.encode(document), path)
+
+
+def _place(text: str) -> tuple[int, int]:
+    x, y = text.split(",")
+    return int(x), int(y)
+
+
+def _room_row(row: str) -> dict[str, object]:
+    letter, rest = row.split(maxsplit=1)
+    named, level, setup = rest.rsplit(maxsplit=2)
+    return {"letter": letter, "name": named, "level": level, "setup": "" if setup == "-" else setup}
+
+
+def _edge_row(row: str) -> dict[str, object]:
+    kind, place, side = row.split()
+    x, y = _place(place)
+    return {"x": x, "y": y, "side": side, "kind": kind}
+
+
+def _equipment_row(row: str) -> dict[str, object]:
+    kind, place, *rest = row.split()
+    x, y = _place(place)
+    if len(rest) > 1:
+        raise ValueError(row)
+    return {"kind": kind, "x": x, "y": y, "side": rest[0] if rest and rest[0] != "-" else None}
+
+
+def _entry_row(row: str) -> dict[str, object]:
+    named, place, enter, leave, side = row.rsplit(maxsplit=4)
+    x, y = _place(place)
+    return {
+        "name": named,
+        "x": x,
+        "y": y,
+        "enter": int(enter),
+        "leave": int(leave),
+        "side": None if side == "-" else side,
+    }
