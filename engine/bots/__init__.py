@@ -1,1 +1,18 @@
-"""Players that think."""
+"""Players that think: each knows its side's View and the Decision, nothing else."""
+
+from __future__ import annotations
+
+from engine.bots.random import RandomPlayer
+from engine.bots.rulebook import RulebookPlayer
+from engine.core.player import Player
+
+BOTS = ("random", "rulebook")
+
+
+def make_bot(name: str, seed: str) -> Player:
+    """Return a bot by its name; raises ValueError for an unknown one."""
+    if name == "random":
+        return RandomPlayer(seed)
+    if name == "rulebook":
+        return RulebookPlayer(seed)
+    raise ValueError(f'"{name}" is not one of {" ".join(BOTS)}')

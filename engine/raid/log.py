@@ -104,7 +104,8 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     e.Entered: lambda v: f"{v.figure} enters by {v.entry} at {place(v.square)} for {_points(v.cost)}.",
     e.Stationed: lambda v: f"{v.figure} takes station outside the {v.entry}.",
     e.Moved: lambda v: (
-        f"{v.figure} moves from {place(v.path[0])} to {place(v.path[-1])} for {_points(v.cost)}; {v.left} left."
+        f"{v.figure} moves from {place(v.path[0])} to {place(v.path[-1])} "
+        f"for {_points(v.cost)}; {v.left} left."
     ),
     e.PutBack: lambda v: (
         f"{v.figure} finds no free square and goes back "

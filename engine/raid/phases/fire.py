@@ -115,7 +115,7 @@ def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
         raise IllegalChoice("the game waits for the other player's part of this combat", "5.4")
     if isinstance(choice, Done):
         return
-    expected: type[Choice] = {
+    expected: type = {
         UNTRAINED_STEP: UntrainedAttack,
         MIST_STEP: PlayMist,
         GUNFIRE_STEP: Shoot,

@@ -1,0 +1,147 @@
+"""The rulebook bot as CloneMaster: where counters lie, who is released, who goes where."""
+
+from __future__ import annotations
+
+from engine.bots.drawing import Draws
+from engine.bots.ground import FAR, Ground
+from engine.core.decision import Choice, Decision
+from engine.fortress.board import Board
+from engine.fortress.graph import CLONE, TERMINATOR
+from engine.raid.choices import EndMove, EndPhase, Move, Place, Ready, Release, Square
+from engine.raid.view import FigureView, View
+
+DANGER = 6  # squares from a Terminator at which the CloneMaster runs
+
+
+def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Choice, str]:
+    """Return the next counter's place: fighters by the machines, the CloneMaster far from every way in."""
+    groups = decision.options.groups
+    if groups == ("",):
+        return Ready(), "every counter lies"
+    name = groups[draws.randrange(len(groups))]
+    places = [choice for choice in decision.options.of(name) if isinstance(choice, Place)]
+    tries = [places[draws.randrange(len(places))] for _ in range(8)]
+    if name == "CloneMaster":
+        best = max(tries, key=lambda place: _from_entries(board, place.square))
+        return best, "far from every way in"
+    if name.startswith(("J-", "Armed")):
+        best = min(tries, key=lambda place: _to_equipment(board, place.square))
+        return best, "near a machine that must be guarded"
+    return tries[0], "somewhere in the way"
+
+
+def _from_entries(board: Board, square: Square) -> int:
+    steps = board.steps(TERMINATOR, 0)
+    here = square[1] * board.width + square[0]
+    return min(board.distances(steps, entry.square)[here] for entry in board.entries)
+
+
+def _to_equipment(board: Board, square: Square) -> int:
+    """Return the walk to the nearest machine; a tank itself cannot be entered, so its surroundings count."""
+    steps = board.steps(CLONE, 0)
+    here = square[1] * board.width + square[0]
+    goals: list[int] = []
+    for number, thing in enumerate(board.equipment):
+        if thing.kind == "computer":
+            goals.append(thing.square)
+        else:
+            mask = board.tank_reach(number, 0)
+            goals.append((mask & -mask).bit_length() - 1)
+    return min((board.distances(steps, goal)[here] for goal in goals), default=0)
+
+
+def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Choice, str]:
+    """Return a release, else a figure's move that gains, else the end of the phase."""
+    ground = Ground(board, view)
+    men = [
+        ground.number(f.square)
+        for f in view.figures
+        if f.side == "terminator" and f.square is not None and f.is_conscious
+    ]
+    release = _release(ground, decision, men)
+    if release is not None:
+        return release
+    for name in decision.options.groups:
+        if not name or (view.movement is not None and view.movement.figure == name):
+            continue  # a figure that has made its move is done
+        figure = view.figure(name)
+        if not figure.is_face_up or figure.square is None:
+            continue
+        found = _step(ground, figure, decision, men)
+        if found is not None:
+            return found
+    return EndPhase(), "nobody gains by moving"
+
+
+def _release(ground: Ground, decision: Decision, men: list[int]) -> tuple[Choice, str] | None:
+    """Return the release of the nearest counter that may still be released this turn (4.2 b)."""
+    if not men:
+        return None
+    found: list[tuple[int, str, Choice]] = []
+    for name in decision.options.groups:
+        figure = ground.view.figure(name) if name else None
+        if figure is None or figure.is_face_up or figure.square is None:
+            continue
+        away = ground.guard_distance(figure.square, men)
+        found += [(away, name, choice) for choice in decision.options.of(name) if isinstance(choice, Release)]
+    if not found:
+        return None
+    _, name, choice = min(found, key=lambda row: (row[0], row[1]))
+    return choice, f"{name} is nearest to the Terminators"
+
+
+def _step(
+    ground: Ground, figure: FigureView, decision: Decision, men: list[int]
+) -> tuple[Choice, str] | None:
+    assert figure.square is not None
+    if not men:
+        return None
+    here = _badness(ground, figure, figure.square, men)
+    best: tuple[float, Move] | None = None
+    for choice in decision.options.of(figure.name):
+        if isinstance(choice, Move):
+            bad = _badness(ground, figure, choice.path[-1], men)
+            if best is None or bad < best[0]:
+                best = (bad, choice)
+    if best is None or best[0] >= here:
+        return None
+    why = {
+        "clonemaster": "keeps away from the Terminators",
+        "jelly": "goes for the nearest Terminator",
+        "armed_technician": "takes aim from out of reach",
+    }.get(figure.kind, "gets in the way")
+    return best[1], f"{figure.name} {why}"
+
+
+def _badness(ground: Ground, figure: FigureView, square: Square, men: list[int]) -> float:
+    """Return how bad a square is for a figure's purpose: less is better."""
+    distance = ground.guard_distance(square, men)
+    in_hand = sum(1 for man in men if man in set(ground.hand(square)))
+    if figure.kind == "clonemaster":
+        return -float(distance) if distance < FAR else -50.0
+    if figure.kind in ("armed_technician", "lc"):
+        in_range = any(man in set(ground.missile(square)) for man in men)
+        return (0.0 if in_range and not figure.has_fired else float(distance)) + 3.0 * in_hand
+    if figure.kind == "jelly":
+        return -float(in_hand) if in_hand else float(distance)
+    # Servants and technicians: beside a Terminator they block him, and together they hurt.
+    return 0.0 if in_hand else float(distance)
+
+
+def free_move(board: Board, view: View, decision: Decision) -> tuple[Choice, str]:
+    """Return the CloneMaster's flight on his free move (4.21)."""
+    ground = Ground(board, view)
+    clone = next(f for f in view.figures if f.kind == "clonemaster")
+    men = [ground.number(square) for square in ground.terminators()]
+    found = _step(ground, clone, decision, men)
+    return found if found is not None else (EndMove(clone.name), "he stands well here")
+
+
+def is_in_danger(board: Board, view: View) -> bool:
+    """Return whether a Terminator is so near to the hidden CloneMaster that he should run (4.21)."""
+    ground = Ground(board, view)
+    clone = next((f for f in view.figures if f.kind == "clonemaster" and f.square is not None), None)
+    if clone is None or clone.square is None:
+        return False
+    men = [ground.number(square) for square in ground.terminators()]
+    return ground.guard_distance(clone.square, men) <= DANGER

@@ -1,0 +1,37 @@
+"""A player that chooses blindly: for tests, and as the least of opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.bots.drawing import draws_for
+from engine.core.decision import Choice, Decision
+from engine.core.event import Event
+
+# A standing offer comes at every step; taken once in so many times, it is taken at some time in a game.
+OFFERS_TAKEN = 30
+
+
+class RandomPlayer:
+    """Chooses any legal choice that leads on, from a seed."""
+
+    wants_view = False
+    wants_events = False
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.said = "chosen blindly"
+
+    def begin(self, side: str, scenario: Any, board: Any) -> None:
+        """Need to know nothing."""
+
+    def decide(self, view: Any, decision: Decision) -> Choice | None:
+        """Return a random choice; a standing offer mostly lapses."""
+        draws = draws_for(self.seed, decision)
+        if decision.optional and draws.randrange(OFFERS_TAKEN):
+            return None
+        return decision.options.sample(draws)
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Look at nothing."""
