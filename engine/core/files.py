@@ -181,25 +181,27 @@ def _keys_needed(value: msgspec.Struct) -> int:
         count += 1
         if isinstance(inner, msgspec.Struct):
             count += _keys_needed(inner)
-        elif isinstance(inner, (tuple, list)) and inner and isinstance(inner[0], msgspec.Struct):
-            kinds = set(map(type, inner))
-            for kind in kinds:
-                fields = msgspec.structs.fields(kind)
-                if _is_flat(kind):
-                    count += len(inner) * (len(fields) - 1) if len(kinds) == 1 else 0
-                    if len(kinds) == 1:
-                        continue
-                count += sum(_keys_needed(item) for item in inner if type(item) is kind)
+        elif isinstance(inner, (tuple, list)):
+            count += _keys_in_list(inner)
         elif isinstance(inner, dict):
             count += len(inner)
     return count
 
 
+def _keys_in_list(items: Sequence[Any]) -> int:
+    kinds = set(map(type, items))
+    if len(kinds) == 1 and _is_flat(next(iter(kinds))):
+        return len(items) * (len(msgspec.structs.fields(type(items[0]))) - 1)
+    return sum(_keys_needed(item) for item in items if isinstance(item, msgspec.Struct))
+
+
 @cache
-def _is_flat(kind: type[msgspec.Struct]) -> bool:
+def _is_flat(kind: type) -> bool:
     """Say whether a part has only required plain values (beside `extra`)."""
+    if not issubclass(kind, Part):
+        return False
     fields = msgspec.structs.fields(kind)
-    return any(field.name == "extra" for field in fields) and all(
+    return all(
         field.name == "extra"
         or (field.required and msgspec.inspect.type_info(field.type).__class__ in _PLAIN)
         for field in fields

@@ -76,7 +76,7 @@ class Match(Generic[StateT, ScenarioT]):
         self._base = record.cut(0)
         self._writer = RecordWriter(self._base) if path is not None else None
         self._told: dict[str, list[Event]] = {side: [] for side in (*rules.sides, PUBLIC, OPEN)}
-        self._choices: list[RecordedChoice] = []
+        self._choices: list[tuple[str, Choice]] = []
         # What undo goes back to: for each choice since the last one that cannot be undone, the side,
         # the state before it, and how much each viewer had been told.
         self._undoable: list[tuple[str, StateT, dict[str, int]]] = []
@@ -136,7 +136,10 @@ class Match(Generic[StateT, ScenarioT]):
     @property
     def record(self) -> Record:
         """The record with all choices so far."""
-        return msgspec.structs.replace(self._base, choices=tuple(self._choices))
+        return msgspec.structs.replace(self._base, choices=tuple(self._row(*made) for made in self._choices))
+
+    def _row(self, side: str, choice: Choice) -> RecordedChoice:
+        return RecordedChoice(side, self._rules.pack_choice(choice))
 
     # Asking
 
@@ -186,19 +189,18 @@ class Match(Generic[StateT, ScenarioT]):
                 raise StaleChoice
         before = self._state
         after, told = self._rules.advance(before, side, choice)
-        lengths = {viewer: len(events) for viewer, events in self._told.items()}
         self._state = after
-        self._choices.append(RecordedChoice(side, self._rules.pack_choice(choice)))
+        self._choices.append((side, choice))
         if self._undoable and self._undoable[-1][0] != side:
             self._undoable.clear()
         if self._rules.may_undo(before, after, told):
-            self._undoable.append((side, before, lengths))
+            self._undoable.append((side, before, {viewer: len(kept) for viewer, kept in self._told.items()}))
         else:
             self._undoable.clear()
         self._tell(told)
         self._open_decisions(side)
         if self._writer is not None:
-            self._writer.append(self._choices[-1])
+            self._writer.append(self._row(side, choice))
             self._save()
 
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:

@@ -63,9 +63,11 @@ class RaidRules:
 
     def pack_scenario(self, scenario: Scenario) -> dict[str, Any]:
         """Return a scenario in JSON form with its map inside."""
-        whole = msgspec.structs.replace(scenario, map=plan_of(scenario))
-        packed: dict[str, Any] = msgspec.json.decode(format_scenario(whole))
-        return packed
+        game = rules.game_of(scenario)
+        if game.packed is None:
+            whole = msgspec.structs.replace(scenario, map=plan_of(scenario))
+            game.packed = msgspec.json.decode(format_scenario(whole))
+        return game.packed
 
     def unpack_scenario(self, packed: dict[str, Any], path: str) -> Scenario:
         """Return the scenario of a record; raises BadFile."""

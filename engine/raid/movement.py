@@ -64,7 +64,7 @@ def points_of(state: State, figure: int) -> int:
 def must_go_on(state: State, figure: int) -> bool:
     """Return whether a figure stands on another conscious one, where it may not stop (4.6)."""
     square = state.where[figure]
-    return square >= 0 and bool(state.conscious_mask(figure) >> square & 1)
+    return square >= 0 and state.shares_square(figure)
 
 
 class Moves(Sequence[Choice]):
@@ -79,8 +79,8 @@ class Moves(Sequence[Choice]):
         self._steps = steps_of(state, figure)
         self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
         self._costs = state.game.board.reach(self._steps, start, points, self._extra)
-        self._blocked = blocked = state.conscious_mask(figure)
-        self._goals = sorted(goal for goal in self._costs if goal != start and not blocked >> goal & 1)
+        self._blocked = blocked = state.taken_squares(figure)
+        self._goals = sorted(goal for goal in self._costs if goal != start and goal not in blocked)
 
     def __len__(self) -> int:
         return len(self._goals)
@@ -110,7 +110,7 @@ class Moves(Sequence[Choice]):
                 (before for before, cost in steps[here] if costs.get(before, 99) + cost == entry),
                 key=lambda before: (
                     before != start,
-                    blocked >> before & 1,
+                    before in blocked,
                     room_of[before] != room_of[goal],
                     before,
                 ),
@@ -184,7 +184,7 @@ def check_move(state: State, figure: int, path: Sequence[Square], points: int) -
     if cost > points:
         rule = "4.43" if any(square in extra for square in squares) else "4.3"
         raise IllegalChoice(f"this way costs {cost} and {game.roster.name[figure]} has {points} left", rule)
-    if state.conscious_mask(figure) >> squares[-1] & 1:
+    if squares[-1] in state.taken_squares(figure):
         raise IllegalChoice("a figure may pass through a conscious one but not stop on it", "4.6")
 
 
@@ -201,8 +201,8 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
     walked = [here]
     shown: list[Telling] = []
     extra = extra_costs(state, game.roster.side(figure))
-    occupied = state.conscious_mask(figure)
-    if not occupied >> here & 1:
+    occupied = state.taken_squares(figure)
+    if here not in occupied:
         safe = here
     for there in path:
         cost = next(cost for after, cost in steps[here] if after == there)
@@ -213,7 +213,7 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
         points -= cost + extra.get(there, 0)
         here = there
         walked.append(there)
-        if not occupied >> here & 1:
+        if here not in occupied:
             safe = here
         if shown:
             break

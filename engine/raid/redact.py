@@ -10,7 +10,6 @@ from engine.core.dice import Dice
 from engine.raid import strikes
 from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
 from engine.raid.movement import must_go_on
-from engine.raid.phases.setup import bits
 from engine.raid.roster import RELEASE_NAMES
 from engine.raid.state import (
     BOX,
@@ -28,6 +27,7 @@ from engine.raid.state import (
     WAITING,
     Fight,
     State,
+    bits,
 )
 from engine.raid.view import (
     PHASES,

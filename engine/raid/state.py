@@ -6,7 +6,9 @@ by all copies. Everything that a side may know leaves through `redact` alone.
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from itertools import compress
+from typing import Any, Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
@@ -68,13 +70,27 @@ STEPS: Final = (
 HAND: Final = 5  # counters of a figure in `Fight.hands`, one place for each kind
 
 
+@lru_cache(maxsize=256)
+def bits(mask: int) -> tuple[int, ...]:
+    """Return the squares of a mask in order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
 class Game:
     """One scenario ready to play: its board and its figures."""
 
-    __slots__ = ("board", "equipment_names", "door_names", "roster", "scenario", "targets", "xy")
+    __slots__ = ("board", "door_names", "equipment_names", "packed", "roster", "scenario", "targets", "xy")
 
     def __init__(self, scenario: Scenario, board: Board, roster: Roster) -> None:
         self.scenario = scenario
+        self.packed: dict[str, Any] | None = (
+            None  # the scenario with its map in JSON form, once it is asked for
+        )
         self.board = board
         self.roster = roster
         self.xy = tuple((square % board.width, square // board.width) for square in range(board.size))
@@ -324,14 +340,23 @@ class State:
         clone = self.game.roster.clonemaster
         return self.where[clone] != DEAD and not self.face_up[clone]
 
-    def conscious_mask(self, but: int = -1) -> int:
-        """Return the squares of all conscious figures on the map, one figure left out."""
-        mask = self.hidden
-        awake = self.awake
-        for figure, square in enumerate(self.where):
-            if square >= 0 and awake[figure] and figure != but:
-                mask |= 1 << square
-        return mask
+    def taken_squares(self, but: int) -> set[int]:
+        """Return the squares where one figure may not stop: those of all other conscious figures (4.6)."""
+        where = self.where[:]
+        where[but] = OFF
+        taken = set(compress(where, self.awake))
+        if self.hidden:
+            taken.update(bits(self.hidden))
+        return taken
+
+    def shares_square(self, figure: int) -> bool:
+        """Return whether another conscious figure is on a figure's square."""
+        square = self.where[figure]
+        if self.hidden >> square & 1:
+            return True
+        if self.where.count(square) < 2:
+            return False
+        return square in self.taken_squares(figure)
 
     def face_down_mask(self) -> int:
         """Return the squares of face-down counters."""

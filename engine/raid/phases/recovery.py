@@ -31,11 +31,11 @@ def closest_empty(state: State, figure: int) -> list[int]:
     board = state.game.board
     walker = TERMINATOR if figure < state.game.roster.terminators else CLONE
     steps = board.steps(walker, state.doors)
-    blocked = state.conscious_mask(figure)
+    blocked = state.taken_squares(figure)
     points = 1
     while True:
         costs = board.reach(steps, state.where[figure], points, {})
-        free = [(cost, square) for square, cost in costs.items() if not blocked >> square & 1]
+        free = [(cost, square) for square, cost in costs.items() if square not in blocked]
         if free:
             least = min(free)[0]
             return sorted(square for cost, square in free if cost == least)
@@ -65,7 +65,7 @@ def proceed(state: State, tell: list[Telling]) -> bool:
 def _wake(state: State, figure: int, tell: list[Telling]) -> None:
     state.awake[figure] = 1
     tell.append(tell_all(events.Woke("5.61", state.game.roster.name[figure])))
-    if not state.conscious_mask(figure) >> state.where[figure] & 1:
+    if not state.shares_square(figure):
         return
     squares = closest_empty(state, figure)
     if len(squares) == 1:

@@ -15,7 +15,7 @@ from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, TERMINATOR
 from engine.raid.injury import SIDE_NAMES, own_only
 from engine.raid.phases.naming import figure_of
 from engine.raid.roster import Roster
-from engine.raid.state import BOX, State
+from engine.raid.state import BOX, State, bits
 from engine.raid.tables import LEVEL_CAP
 
 # 6.1 a: the letter of the rooms where a kind may be set up; the CloneMaster may go anywhere.
@@ -73,10 +73,10 @@ class Places(Sequence[Choice]):
     __slots__ = ("_name", "_squares", "_xy")
 
     def __init__(self, state: State, figure: int) -> None:
-        free = legal_squares(state, figure) & ~taken_squares(state)
+        taken = {square for square in state.where if square >= 0}
         self._name = state.game.roster.name[figure]
         self._xy = state.game.xy
-        self._squares = bits(free)
+        self._squares = [square for square in bits(legal_squares(state, figure)) if square not in taken]
 
     def __len__(self) -> int:
         return len(self._squares)
@@ -89,16 +89,6 @@ class Places(Sequence[Choice]):
         if isinstance(index, slice):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         return Place(self._name, self._xy[self._squares[index]])
-
-
-def bits(mask: int) -> list[int]:
-    """Return the squares of a mask in order."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
 
 
 def decisions(state: State) -> list[Decision]:

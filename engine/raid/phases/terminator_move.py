@@ -137,12 +137,12 @@ def _check_outside(state: State, figure: int, choice: Enter | Station) -> None:
     square = entry.square
     extra = movement.extra_costs(state, 0)
     left = state.game.roster.allowance[figure] - 1 - extra.get(square, 0)
-    blocked = state.conscious_mask(figure)
+    blocked = state.taken_squares(figure)
     if left < 0:
         raise IllegalChoice("the first square costs more than he has", "R7")
-    if blocked >> square & 1:
+    if square in blocked:
         reach = board.reach(movement.steps_of(state, figure), square, left, extra)
-        if all(blocked >> goal & 1 for goal in reach):
+        if all(goal in blocked for goal in reach):
             raise IllegalChoice("the first square is taken and no free one is in reach behind it", "R8")
 
 
