@@ -11,7 +11,7 @@ Panels talk to the Session and never to the Match. The rules of secrecy at one s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
@@ -58,15 +58,13 @@ class GameMatch(Protocol):
     @property
     def board(self) -> Any: ...
     @property
-    def seats(self) -> dict[str, str]: ...
+    def seats(self) -> Mapping[str, str]: ...
     @property
-    def names(self) -> dict[str, str]: ...
+    def names(self) -> Mapping[str, str]: ...
     @property
     def revision(self) -> int: ...
     @property
     def is_over(self) -> bool: ...
-    @property
-    def event_count(self) -> int: ...
     @property
     def record(self) -> Any: ...
     def decisions(self) -> tuple[Decision, ...]: ...
@@ -75,6 +73,7 @@ class GameMatch(Protocol):
     def why(self, side: str, choice: Choice) -> IllegalChoice | None: ...
     def view(self, viewer: str) -> View: ...
     def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]: ...
+    def event_count(self, viewer: str) -> int: ...
     def can_undo(self, side: str) -> bool: ...
     def undo(self, side: str) -> Any: ...
 
@@ -93,13 +92,13 @@ class Session(QObject):
         self,
         match: GameMatch,
         settings: SettingsStore,
-        bots: dict[str, Player] | None = None,
+        bots: Mapping[str, Player] | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._match = match
         self._settings = settings
-        self.humans = tuple(side for side in SIDES if match.seats[side] == HUMAN)
+        self.humans = tuple(side for side in SIDES if match.seats.get(side, HUMAN) == HUMAN)
         self._viewer: str | None = None
         self._view: View | None = None
         self._decision: Decision | None = None
@@ -168,12 +167,12 @@ class Session(QObject):
         return board
 
     @property
-    def names(self) -> dict[str, str]:
+    def names(self) -> Mapping[str, str]:
         """The players' names by side."""
         return self._match.names
 
     @property
-    def seats(self) -> dict[str, str]:
+    def seats(self) -> Mapping[str, str]:
         """Who sits where: side to "human" or a bot's name."""
         return self._match.seats
 
@@ -252,9 +251,7 @@ class Session(QObject):
     def start(self) -> None:
         """Begin, or go on with a game taken up again."""
         for side, seat in self._bots.items():
-            begin = getattr(seat.player, "begin", None)
-            if begin is not None:
-                begin(side, self._match.scenario, self._match.board)
+            seat.player.begin(side, self._match.scenario, self._match.board)
         self._settle()
 
     def submit(self, choice: Choice) -> bool:
@@ -381,15 +378,18 @@ class Session(QObject):
             return True
         self._answer = None
         self._pace.stop()
-        before = self._match.event_count
+        before = self._told_so_far()
         try:
-            self._match.submit(side, choice, self._match.revision)
+            self._match.submit(side, choice)
         except IllegalChoice as refusal:
             self.refused.emit(refusal)
             self._settle()
             return False
         self._after(before)
         return True
+
+    def _told_so_far(self) -> int:
+        return self._match.event_count(self._viewer) if self._viewer is not None else 0
 
     def _after(self, before: int) -> None:
         """Tell what happened since, and go on."""
@@ -444,8 +444,9 @@ class Session(QObject):
             self._bot_asked = {key for key in self._bot_asked if key[0] == revision} | {(revision, side)}
             self._number += 1
             self._thinking = (self._number, side, decision)
-            told = self._match.events(side, min(self._seen.get(side, 0), self._match.event_count))
-            self._seen[side] = self._match.event_count
+            count = self._match.event_count(side)
+            told = self._match.events(side, min(self._seen.get(side, 0), count))
+            self._seen[side] = count
             self._bots[side].ask(Asked(self._number, self._match.view(side), decision, told))
             return True
         return False
@@ -491,7 +492,7 @@ class Session(QObject):
         self._held.clear()
         if answer.said:
             self.botSaid.emit(side, answer.said)
-        before = self._match.event_count
+        before = self._told_so_far()
         assert answer.choice is not None
         self._match.submit(side, answer.choice, decision.revision)
         self._after(before)

@@ -38,7 +38,7 @@ class Answer:
 
 
 class _Worker(QObject):
-    """Runs the bot inside the thread; only slots of QObjects are connected, for anything else runs outside it."""
+    """Runs the bot inside the thread; only slots of QObjects are connected (others run outside)."""
 
     answered = Signal(object)
 
@@ -49,7 +49,7 @@ class _Worker(QObject):
     @Slot(object)
     def think(self, asked: Asked) -> None:
         try:
-            if asked.events:
+            if asked.events and self._player.wants_events:
                 self._player.see(asked.events)
             choice = self._player.decide(asked.view, asked.decision)
         except Exception as error:  # noqa: BLE001  it is raised again in the window's thread

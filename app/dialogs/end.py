@@ -1,0 +1,174 @@
+"""The end of a game: which victory and why, what is left of each side, and both sides' secrets opened."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app import theme
+from app.panels.widgets import Bar, Label
+from app.session import SIDE_NAMES, Session
+from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
+from engine.raid.view import FigureView, View
+
+PLACE_WORDS = {
+    "map": "in the fortress",
+    "off": "never entered",
+    "station": "outside the front door",
+    "waiting": "outside",
+    "box": "not used",
+    "escaped": "escaped",
+    "dead": "killed",
+}
+
+
+def victory_words(view: View) -> str:
+    """Return who won and how, as a headline."""
+    outcome = view.outcome
+    if outcome is None:
+        return ""
+    if outcome.winner == "draw":
+        return "A draw"
+    level = outcome.level or "victory"
+    return f"{SIDE_NAMES[outcome.winner]} {level}"
+
+
+def left_words(view: View) -> list[str]:
+    """Return what each side had left, a line each."""
+    terminators = [one for one in view.figures if one.side == "terminator"]
+    alive = [one for one in terminators if one.place not in ("dead",)]
+    escaped = sum(1 for one in terminators if one.place == "escaped")
+    lines = [f"Terminators: {len(alive)} of {len(terminators)} alive, {escaped} escaped."]
+    counts: list[str] = []
+    for kind, name in KIND_NAMES.items():
+        figures = [
+            one
+            for one in view.figures
+            if one.kind == kind and one.side == "clonemaster" and one.place != "box"
+        ]
+        if figures:
+            left = sum(1 for one in figures if one.place != "dead")
+            counts.append(f"{name} {left}/{len(figures)}")
+    lines.append(f"CloneMaster's side: {', '.join(counts)}.")
+    intact = sum(1 for thing in view.equipment if not thing.is_destroyed)
+    lines.append(f"Vital equipment intact: {intact} of {len(view.equipment)}.")
+    return lines
+
+
+def levels_words(figure: FigureView) -> str:
+    """Return a figure's levels, with what it began with where that is more."""
+    if figure.original is None:
+        return ""
+    levels = figure.levels or {}
+    parts = []
+    for word, began in figure.original.items():
+        if began:
+            now = levels.get(word, 0)
+            name = figure.weapon.capitalize() if word == "weapon" and figure.weapon else ABILITY_NAMES[word]
+            parts.append(f"{name} {now}" if now == began else f"{name} {now} of {began}")
+    return ", ".join(parts)
+
+
+def secrets_html(view: View) -> str:
+    """Return both sides' secrets as a table: who had which levels, and what lay face down where."""
+    rows = []
+    for figure in view.figures:
+        is_warrior = figure.original is not None
+        if not is_warrior and figure.is_face_up:
+            continue
+        if figure.place == "box":
+            continue
+        where = PLACE_WORDS[figure.place]
+        if not figure.is_face_up and figure.square is not None:
+            where = f"face down at {figure.square[0]},{figure.square[1]}"
+        cells = (figure.name, where, levels_words(figure))
+        rows.append(
+            "<tr>"
+            + "".join(f'<td style="padding:2px 12px 2px 0">{escape(cell)}</td>' for cell in cells)
+            + "</tr>"
+        )
+    return f"<table>{''.join(rows)}</table>"
+
+
+class EndDialog(QDialog):
+    """Shown once when the game is over; the board behind is open then."""
+
+    replayWanted = Signal()
+    newWanted = Signal()
+    startWanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        view = session.view
+        assert view is not None
+        self.setWindowTitle("Game over")
+        self.setAccessibleName("Game over")
+        headline = Label(victory_words(view), "display", is_title=True)
+        reason = view.outcome.reason if view.outcome is not None else ""
+        why = Label(reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else "."), "title")
+        turn = Label(f"{view.scenario}, turn {view.turn} of {view.last_turn}", "body", is_soft=True)
+        body = QWidget()
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(0, 0, theme.SPACE, 0)
+        inside.setSpacing(theme.SPACE)
+        if view.outcome is not None and view.outcome.points:
+            points = view.outcome.points
+            inside.addWidget(
+                Label(", ".join(f"{SIDE_NAMES[side]} {count} points" for side, count in points.items()))
+            )
+        for line in left_words(view):
+            inside.addWidget(Label(line))
+        inside.addWidget(Bar())
+        inside.addWidget(Label("What was secret", "title", is_title=True))
+        inside.addWidget(Label(secrets_html(view), "small"))
+        inside.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(body)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setAccessibleName("What was left, and what was secret")
+        self.replay_button = QPushButton("&Replay from the start")
+        self.replay_button.setDefault(True)
+        self.replay_button.clicked.connect(self._on_replay)
+        new_button = QPushButton("&New game…")
+        new_button.clicked.connect(self._on_new)
+        start_button = QPushButton("Start &screen")
+        start_button.clicked.connect(self._on_start)
+        self.board_button = QPushButton("Look at the &board")
+        self.board_button.clicked.connect(self.accept)
+        buttons = QDialogButtonBox()
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        for button in (self.replay_button, self.board_button, new_button, start_button):
+            button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
+            buttons.addButton(button, role)
+        layout = QVBoxLayout(self)
+        margin = theme.SPACE * 3
+        layout.setContentsMargins(margin, margin, margin, margin)
+        layout.setSpacing(theme.SPACE)
+        for widget in (headline, why, turn, Bar()):
+            layout.addWidget(widget)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(buttons)
+        screen = self.screen().availableGeometry()
+        self.resize(
+            min(theme.size("body") * 56, round(screen.width() * 0.9)),
+            min(theme.size("body") * 42, round(screen.height() * 0.85)),
+        )
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+
+    @Slot()
+    def _on_replay(self) -> None:
+        self.accept()
+        self.replayWanted.emit()
+
+    @Slot()
+    def _on_new(self) -> None:
+        self.accept()
+        self.newWanted.emit()
+
+    @Slot()
+    def _on_start(self) -> None:
+        self.accept()
+        self.startWanted.emit()

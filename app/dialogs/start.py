@@ -1,0 +1,264 @@
+"""The start screen: one click to a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+
+if TYPE_CHECKING:
+    from app.games import SavedGame
+
+PATH_ROLE = Qt.ItemDataRole.UserRole
+PROBLEM_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class _Text(QLabel):
+    """A label in a step of the type scale that follows the theme."""
+
+    def __init__(self, text: str, step: str, *, is_title: bool = False, is_soft: bool = False) -> None:
+        super().__init__(text)
+        self._step, self._is_title, self._is_soft = step, is_title, is_soft
+        self.setWordWrap(True)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the theme's font and colour."""
+        self.setFont(theme.font(self._step, is_title=self._is_title))
+        palette = self.palette()
+        colors = theme.colors()
+        palette.setColor(self.foregroundRole(), colors.soft if self._is_soft else colors.ink)
+        self.setPalette(palette)
+
+
+class _Banner(QWidget):
+    """The title, on a strip of the map."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Kung Fu 2100")
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the height that the text size needs."""
+        self.setFixedHeight(round(theme.size("display") * 3.6))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        unit = self.height() / 4
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors.rooms[0])
+        painter.drawRect(self.rect())
+        painter.setBrush(colors.faint)
+        across = int(self.width() / unit) + 1
+        for row in range(4):
+            for column in range(across):
+                painter.drawEllipse(QPointF((column + 0.5) * unit, (row + 0.5) * unit), 1.4, 1.4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colors.wall, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        bottom = self.height() - 2.0
+        painter.drawLine(QPointF(0, bottom), QPointF(unit * 2, bottom))
+        painter.drawLine(QPointF(unit * 3, bottom), QPointF(self.width(), bottom))
+        for index, side in enumerate(("terminator", "clonemaster")):
+            left = unit * (across - 3 + index)
+            box = QRectF(left, unit * (1.0 + index), unit, unit).adjusted(3, 3, -3, -3)
+            painter.setPen(QPen(colors.chip_edge, 1.5))
+            painter.setBrush(colors.side(side))
+            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+            painter.setPen(QPen(colors.side_art(side), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(box.center(), box.width() / 5, box.width() / 5)
+        font = theme.font("display", is_title=True)
+        font.setPixelSize(round(theme.size("display") * 1.5))
+        painter.setFont(font)
+        painter.setPen(colors.ink)
+        place = QRectF(theme.SPACE * 4, 0, self.width() - unit * 4, self.height() * 0.62)
+        painter.drawText(place, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, "Kung Fu 2100")
+        painter.setFont(theme.font("body"))
+        painter.setPen(colors.soft)
+        line = QRectF(
+            place.left(), place.bottom() + 2, place.width(), QFontMetrics(painter.font()).height() * 2
+        )
+        flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+        painter.drawText(line, flags, "Three Terminators, one fortress, ten turns.")
+
+
+class StartPage(QWidget):
+    """What the program opens with. `continueWanted` and `replayWanted` carry a file's path."""
+
+    playWanted = Signal()
+    newWanted = Signal()
+    helpWanted = Signal()
+    settingsWanted = Signal()
+    quitWanted = Signal()
+    continueWanted = Signal(object)
+    replayWanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Start")
+        self._texts: list[_Text] = []
+        self._banner = _Banner()
+        self.play_button = self._button("&Play now", self.playWanted)
+        self.play_button.setDefault(True)
+        self.new_button = self._button("&New game…", self.newWanted)
+        self.help_button = self._button("&Help and rules", self.helpWanted)
+        self.settings_button = self._button("&Settings…", self.settingsWanted)
+        self.quit_button = self._button("&Quit", self.quitWanted)
+        self.games = QListWidget()
+        self.games.setAccessibleName("Unfinished games")
+        self.games.setUniformItemSizes(False)
+        self.games.setWordWrap(True)
+        self.games.itemActivated.connect(self._on_game)
+        self.games.itemSelectionChanged.connect(self._on_selected)
+        self.continue_button = QPushButton("&Continue")
+        self.continue_button.setAccessibleName("Continue the selected game")
+        self.continue_button.clicked.connect(self._on_continue)
+        self._games_title = self._text("Unfinished games", "title", is_title=True)
+        self._games_empty = self._text(
+            "None yet. Every game saves itself after each choice, and is listed here until it is over.",
+            "body",
+            is_soft=True,
+        )
+        self._problem = self._text("", "small")
+        self._problem.hide()
+        self.finished = QListWidget()
+        self.finished.setAccessibleName("Finished games to replay")
+        self.finished.setWordWrap(True)
+        self.finished.itemActivated.connect(self._on_finished)
+        self._finished_title = self._text("Finished games", "title", is_title=True)
+        left = QVBoxLayout()
+        left.setSpacing(theme.SPACE)
+        left.addWidget(self.play_button)
+        left.addWidget(
+            self._text(
+                "The Basic scenario: you lead the Terminators, the rulebook bot holds the fortress. "
+                "Their abilities are filled in.",
+                "small",
+                is_soft=True,
+            )
+        )
+        left.addSpacing(theme.SPACE)
+        left.addWidget(self.new_button)
+        left.addWidget(
+            self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True)
+        )
+        left.addSpacing(theme.SPACE)
+        left.addWidget(self.help_button)
+        left.addWidget(self.settings_button)
+        left.addStretch(1)
+        left.addWidget(self.quit_button)
+        right = QVBoxLayout()
+        right.setSpacing(theme.SPACE)
+        right.addWidget(self._games_title)
+        right.addWidget(self._games_empty)
+        right.addWidget(self.games, 2)
+        right.addWidget(self._problem)
+        line = QHBoxLayout()
+        line.addWidget(self.continue_button)
+        line.addStretch(1)
+        right.addLayout(line)
+        right.addWidget(self._finished_title)
+        right.addWidget(self.finished, 1)
+        right.addStretch(0)
+        columns = QHBoxLayout()
+        margin = theme.SPACE * 4
+        columns.setContentsMargins(margin, margin, margin, margin)
+        columns.setSpacing(theme.SPACE * 6)
+        columns.addLayout(left, 2)
+        columns.addLayout(right, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._banner)
+        layout.addLayout(columns, 1)
+        self.show_games((), ())
+
+    def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
+        """List the games to go on with and those to replay."""
+        self._fill(self.games, unfinished)
+        self._fill(self.finished, finished)
+        self.games.setVisible(bool(unfinished))
+        self.continue_button.setVisible(bool(unfinished))
+        self._games_empty.setVisible(not unfinished)
+        self.finished.setVisible(bool(finished))
+        self._finished_title.setVisible(bool(finished))
+        if unfinished:
+            self.games.setCurrentRow(0)
+
+    def _fill(self, into: QListWidget, games: Sequence[SavedGame]) -> None:
+        into.clear()
+        for game in games:
+            item = QListWidgetItem(f"{game.title}\n{game.detail}")
+            item.setData(PATH_ROLE, str(game.path))
+            item.setData(PROBLEM_ROLE, game.problem)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{game.title}, {game.detail}")
+            if game.problem:
+                item.setText(f"{game.title}\ncannot be opened")
+            into.addItem(item)
+
+    def _button(self, text: str, signal: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text.replace("&", "").rstrip("…"))
+        button.setMinimumHeight(theme.SPACE * 5)
+        button.clicked.connect(signal)
+        return button
+
+    def _text(self, text: str, step: str, *, is_title: bool = False, is_soft: bool = False) -> _Text:
+        label = _Text(text, step, is_title=is_title, is_soft=is_soft)
+        self._texts.append(label)
+        return label
+
+    @Slot(QListWidgetItem)
+    def _on_game(self, item: QListWidgetItem) -> None:
+        if not item.data(PROBLEM_ROLE):
+            self.continueWanted.emit(Path(item.data(PATH_ROLE)))
+
+    @Slot(QListWidgetItem)
+    def _on_finished(self, item: QListWidgetItem) -> None:
+        if not item.data(PROBLEM_ROLE):
+            self.replayWanted.emit(Path(item.data(PATH_ROLE)))
+
+    @Slot()
+    def _on_continue(self) -> None:
+        for item in self.games.selectedItems():
+            self._on_game(item)
+
+    @Slot()
+    def _on_selected(self) -> None:
+        found: list[QListWidgetItem] = self.games.selectedItems()
+        problem = str(found[0].data(PROBLEM_ROLE)) if found else ""
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        self.continue_button.setEnabled(bool(found) and not problem)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
+            self, "_finished_title"
+        ):
+            self._dress()
+
+    def _dress(self) -> None:
+        for text in self._texts:
+            text.dress()
+        self._banner.dress()

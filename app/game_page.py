@@ -1,0 +1,282 @@
+"""The board with everything around it, for one game."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QRect, Qt, QTimer, Slot
+from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+
+from app import theme
+from app.board.scene import BoardView
+from app.panels.decision import FIGHTS, DecisionPanel
+from app.panels.fight import FightPanel
+from app.panels.log import LogPanel
+from app.panels.sheets import SheetsPanel
+from app.panels.turn_track import TurnTrack
+from app.panels.widgets import Label, rule_link
+from app.seats.human import SET_UPS, HumanSeat
+from app.session import Session
+from app.settings import SettingsStore
+from engine.core.decision import IllegalChoice
+from engine.core.event import Event
+from engine.raid.choices import Square
+
+BUBBLE_TIME = 6000  # ms
+SAID_TIME = 5000  # ms
+STATE_VERSION = 1
+
+
+class Bubble(Label):
+    """A few words at a place of the board, which go away by themselves or at a click."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(step="body", parent=parent)
+        self._room = parent
+        self.setObjectName("bubble")
+        self.setAccessibleName("Why not")
+        self.setMargin(theme.SPACE)
+        self.setAutoFillBackground(True)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.forget)
+        self.hide()
+
+    def say(self, text: str, at: QPoint) -> None:
+        """Show a text near a point of the parent, wholly inside it."""
+        colors = theme.colors()
+        self.setStyleSheet(
+            f"#bubble {{ background: {colors.field.name()}; border: 2px solid {colors.danger.name()};"
+            f" border-radius: {theme.RADIUS}px; }}"
+        )
+        self.setText(text)
+        room = self._room.rect()
+        width = min(theme.size("body") * 20, room.width() - theme.SPACE * 2)
+        self.setFixedWidth(width)
+        self.setFixedHeight(self.heightForWidth(width))
+        place = QRect(at + QPoint(theme.SPACE * 2, theme.SPACE * 2), self.size())
+        if place.right() > room.right():
+            place.moveRight(at.x() - theme.SPACE)
+        if place.bottom() > room.bottom():
+            place.moveBottom(at.y() - theme.SPACE)
+        place.moveLeft(max(theme.SPACE, place.left()))
+        place.moveTop(max(theme.SPACE, place.top()))
+        self.move(place.topLeft())
+        self.show()
+        self.raise_()
+        self._timer.start(BUBBLE_TIME)
+
+    @Slot()
+    def forget(self) -> None:
+        """Say nothing any more."""
+        self._timer.stop()
+        self.clear()
+        self.hide()
+
+
+class GamePage(QMainWindow):
+    """One game: board in the middle, docks beside it, none of which can leave the window (the curtain)."""
+
+    def __init__(self, session: Session, store: SettingsStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.session = session
+        self.store = store
+        self.board_view = BoardView()
+        self.board_view.set_board(session.board)
+        self.track = TurnTrack(session)
+        middle = QWidget()
+        layout = QVBoxLayout(middle)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.track)
+        layout.addWidget(self.board_view, 1)
+        self.setCentralWidget(middle)
+        # Before the seat, whose marks belong on the new picture.
+        session.changed.connect(self._on_changed)
+        session.happened.connect(self._on_happened)
+        session.botSaid.connect(self._on_bot_said)
+        self.seat = HumanSeat(session, self.board_view, self)
+        self.seat.explained.connect(self._on_explained)
+        self.bubble = Bubble(self.board_view)
+        self.decision_panel = DecisionPanel(session, self.seat)
+        self.decision_panel.fightWanted.connect(self.show_fight)
+        self.fight_panel = FightPanel(session)
+        self.sheets_panel = SheetsPanel(session)
+        self.log_panel = LogPanel(session)
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
+        self.setTabPosition(
+            Qt.DockWidgetArea.AllDockWidgetAreas, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
+        )
+        self.decision_dock = self._dock("What &now", "decision", self.decision_panel)
+        self.fight_dock = self._dock("&Fight", "fight", self.fight_panel)
+        self.sheets_dock = self._dock("Record &sheets", "sheets", self.sheets_panel)
+        self.log_dock = self._dock("&Log", "log", self.log_panel)
+        self.docks = (self.decision_dock, self.fight_dock, self.sheets_dock, self.log_dock)
+        for dock in self.docks:
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        self.tabifyDockWidget(self.log_dock, self.sheets_dock)
+        self.tabifyDockWidget(self.sheets_dock, self.fight_dock)
+        self.log_dock.raise_()
+        self._was_fighting = False
+        self._set_up_kind = ""
+        self._set_up_dock: QDockWidget | None = None
+        self._layout_before = QByteArray()
+        store.changed.connect(self._on_settings)
+        self._on_settings()
+        self._on_changed()
+
+    def _dock(self, title: str, name: str, panel: QWidget) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setAccessibleName(title.replace("&", ""))
+        dock.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
+        )
+        dock.setWidget(panel)
+        return dock
+
+    # Showing.
+
+    @Slot()
+    def _on_changed(self) -> None:
+        view = self.session.view
+        self.bubble.forget()
+        self.board_view.show_view(view)
+        decision = self.session.decision
+        is_fighting = view is not None and (
+            view.fight is not None or (decision is not None and decision.kind in FIGHTS)
+        )
+        if is_fighting and not self._was_fighting:
+            self.show_fight()
+        elif self._was_fighting and not is_fighting and view is not None:
+            self.log_dock.raise_()
+        self._was_fighting = is_fighting
+        self._show_set_up(decision.kind if decision is not None and decision.kind in SET_UPS else "")
+
+    @Slot(object)
+    def _on_happened(self, told: tuple[Event, ...]) -> None:
+        self.board_view.skip()
+        self.session.hold()
+        self.board_view.animate(told, self._on_shown)
+
+    @Slot()
+    def _on_shown(self) -> None:
+        self.session.resume()
+
+    @Slot(str, str)
+    def _on_bot_said(self, side: str, said: str) -> None:
+        self.window_status(f"{self.session.player(side)}: {said}")
+
+    def window_status(self, text: str) -> None:
+        """Show a line at the foot of the window for a while."""
+        window = self.window()
+        if isinstance(window, QMainWindow):
+            window.statusBar().showMessage(text, SAID_TIME)
+
+    @Slot(object, object)
+    def _on_explained(self, refusal: IllegalChoice, square: Square | None) -> None:
+        reason = refusal.reason[:1].upper() + refusal.reason[1:]
+        link = rule_link(refusal.rule)
+        at = self.board_view.mapFromGlobal(QCursor.pos())
+        if square is not None:
+            at = self._point_of(square)
+        if self.board_view.rect().contains(at):
+            self.bubble.say(f"{reason}." + (f" ({link})" if link else ""), at)
+
+    def _point_of(self, square: Square) -> QPoint:
+        from app.board.picking import centre
+
+        return self.board_view.viewport().mapTo(self.board_view, self.board_view.mapFromScene(centre(square)))
+
+    @Slot()
+    def show_fight(self) -> None:
+        """Bring the fight panel to the front."""
+        self.fight_dock.show()
+        self.fight_dock.raise_()
+        if self.isVisible():
+            self.fight_panel.setFocus()
+
+    # Set-up.
+
+    @property
+    def set_up(self) -> QWidget | None:
+        """The set-up panel, while a side sets up."""
+        return self._set_up_dock.widget() if self._set_up_dock is not None else None
+
+    def _show_set_up(self, kind: str) -> None:
+        """Put the panel of a side's set-up in the place of the other docks, or those back."""
+        if kind == self._set_up_kind:
+            return
+        if not self._set_up_kind:
+            self._layout_before = self.save_layout()
+        self._set_up_kind = kind
+        if self._set_up_dock is not None:
+            closing, self._set_up_dock = self._set_up_dock, None
+            self.removeDockWidget(closing)
+            closing.hide()
+            closing.deleteLater()
+        for dock in self.docks:
+            dock.setVisible(not kind)
+        if not kind:
+            self.restore_layout(self._layout_before)
+            return
+        panel: QWidget
+        if kind == "set-up-terminator":
+            from app.dialogs.setup_terminator import SetUpTerminator
+
+            panel = SetUpTerminator(self.session)
+        else:
+            from app.dialogs.setup_clonemaster import SetUpCloneMaster
+
+            panel = SetUpCloneMaster(self.session, self.board_view)
+        self._set_up_dock = self._dock("Set-&up", "set-up", panel)
+        self._set_up_dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._set_up_dock)
+        self._set_up_dock.show()
+        width = min(theme.size("body") * 34, round(self.width() * 0.45))
+        self.resizeDocks([self._set_up_dock], [width], Qt.Orientation.Horizontal)
+        panel.setFocus()
+
+    # Settings and size.
+
+    @Slot()
+    def _on_settings(self) -> None:
+        speed = self.store.now.animation_speed
+        self.board_view.set_animation_speed(speed)
+        self.fight_panel.set_animation_speed(speed)
+
+    def arrange(self) -> None:
+        """Give the docks the width that their text needs, and the board all the rest."""
+        wanted = min(theme.size("body") * 25, round(self.width() * 0.36))
+        self.resizeDocks([self.decision_dock, self.log_dock], [wanted, wanted], Qt.Orientation.Horizontal)
+        first = round(self.height() * 0.42)
+        self.resizeDocks(
+            [self.decision_dock, self.log_dock], [first, self.height() - first], Qt.Orientation.Vertical
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not event.oldSize().isValid() or event.oldSize().width() < 100:
+            self.arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.isVisible():
+            self.arrange()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.bubble.forget()
+
+    def save_layout(self) -> QByteArray:
+        """Return where the docks are."""
+        return self.saveState(STATE_VERSION)
+
+    def restore_layout(self, state: QByteArray) -> None:
+        """Put the docks where they were."""
+        self.restoreState(state, STATE_VERSION)
+
+    def end(self) -> None:
+        """Stop the bots and let go of the session."""
+        self.board_view.skip()
+        self.session.close()

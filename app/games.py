@@ -1,0 +1,149 @@
+"""The player's games on disk: new ones, unfinished ones to go on with, finished ones to replay."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.settings import games_folder
+
+if TYPE_CHECKING:
+    from engine.core.player import Player
+    from engine.raid.choices import SetAbilities
+    from engine.raid.match import RaidMatch
+    from engine.raid.scenario import Scenario
+
+FINISHED = "finished"
+MOST_LISTED = 50
+BOTS = {"rulebook": "Rulebook bot", "random": "Random bot"}
+
+# 6.1: three sets for a start: one to fight, one to break in and climb, one to last.
+SUGGESTED = (
+    {"fist": 2, "kick": 2, "mist": 1, "soul": 1, "heart": 1},
+    {"fist": 1, "kick": 2, "mist": 1, "soul": 2, "heart": 1},
+    {"fist": 2, "kick": 1, "mist": 1, "soul": 1, "heart": 2},
+)
+
+
+class SavedGame(NamedTuple):
+    """A game file, as a list shows it; `problem` says why it cannot be opened, "" if it can."""
+
+    path: Path
+    title: str
+    detail: str
+    problem: str
+
+
+def new_path(title: str) -> Path:
+    """Return a file for a new game that no other game has."""
+    clean = (
+        "".join(letter if letter.isalnum() or letter in " -" else "-" for letter in title).strip() or "Game"
+    )
+    stem = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean[:40]}"
+    folder = games_folder()
+    path = folder / f"{stem}.json"
+    number = 2
+    while path.exists():
+        path = folder / f"{stem} {number}.json"
+        number += 1
+    return path
+
+
+def new_game(
+    scenario: Scenario, seats: Mapping[str, str], names: Mapping[str, str], seed: str | None = None
+) -> RaidMatch:
+    """Return a new game that saves itself after every choice."""
+    from engine.raid.match import RaidMatch
+
+    return RaidMatch.new(
+        scenario, seed or secrets.token_hex(8), seats=seats, names=names, path=new_path(scenario.name)
+    )
+
+
+def suggested_abilities(scenario: Scenario) -> tuple[SetAbilities, ...]:
+    """Return a set of abilities for each Terminator of a scenario (6.1, R30)."""
+    from engine.raid.choices import SetAbilities
+    from engine.raid.figures import TERMINATOR_NAMES
+    from engine.raid.tables import LEVEL_CAP
+
+    found = []
+    for number, name in enumerate(TERMINATOR_NAMES[: scenario.terminators]):
+        levels = dict(SUGGESTED[number % len(SUGGESTED)])
+        words = ("heart", "fist", "soul", "kick", "mist")
+        while sum(levels.values()) < scenario.levels:
+            levels[next(word for word in words if levels[word] < LEVEL_CAP)] += 1
+        while sum(levels.values()) > scenario.levels:
+            levels[next(word for word in words if levels[word] > 1)] -= 1
+        found.append(SetAbilities(name, **levels))
+    return tuple(found)
+
+
+def make_bots(seats: Mapping[str, str], seed: str) -> dict[str, Player]:
+    """Return the bots of a game's seats; raises ValueError for a seat that nobody here can take."""
+    found: dict[str, Player] = {}
+    for side, seat in seats.items():
+        if seat == "rulebook":
+            from engine.bots.rulebook import RulebookPlayer
+
+            found[side] = RulebookPlayer(f"{seed} {side}")
+        elif seat == "random":
+            from engine.bots.random import RandomPlayer
+
+            found[side] = RandomPlayer(f"{seed} {side}")
+        elif seat != "human":
+            raise ValueError(f'there is no player called "{seat}"')
+    return found
+
+
+def unfinished() -> list[SavedGame]:
+    """Return the games to go on with, the latest first."""
+    return _listed(games_folder())
+
+
+def finished() -> list[SavedGame]:
+    """Return the games played to their end, the latest first."""
+    return _listed(games_folder() / FINISHED)
+
+
+def put_away(path: Path) -> Path:
+    """Move a game that has ended to the finished ones; return where it is then."""
+    folder = path.parent / FINISHED
+    folder.mkdir(exist_ok=True)
+    target = folder / path.name
+    path.replace(target)
+    return target
+
+
+def _listed(folder: Path) -> list[SavedGame]:
+    if not folder.is_dir():
+        return []
+    dated = sorted(((file.stat().st_mtime, file) for file in folder.glob("*.json")), reverse=True)
+    return [_described(file, when) for when, file in dated[:MOST_LISTED]]
+
+
+def _described(path: Path, when: float) -> SavedGame:
+    from engine.core.files import BadFile
+    from engine.core.record import load_record
+
+    day = f"{datetime.fromtimestamp(when):%d %b %Y, %H:%M}"
+    try:
+        record = load_record(path)
+    except (BadFile, OSError) as error:
+        return SavedGame(path, path.stem, day, str(error))
+    sides = [
+        player_words(record.names.get(side, ""), record.seats.get(side, "human"), side) for side in _SIDES
+    ]
+    count = len(record.choices)
+    detail = f"{day} · {count} choice{'' if count == 1 else 's'}"
+    return SavedGame(path, f"{record.title}: {sides[0]} against {sides[1]}", detail, "")
+
+
+_SIDES = {"terminator": "Terminator", "clonemaster": "CloneMaster"}
+
+
+def player_words(name: str, seat: str, side: str) -> str:
+    """Return how a list calls a player."""
+    return name or BOTS.get(seat) or _SIDES[side]

@@ -1,0 +1,422 @@
+"""The window: start screen, game, curtain, replay, and the menus over all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QStackedWidget, QWidget
+
+from app import theme
+from app.dialogs.start import StartPage
+from app.settings import SettingsStore
+
+if TYPE_CHECKING:
+    from app.dialogs.curtain import CurtainPage
+    from app.dialogs.end import EndDialog
+    from app.dialogs.replay import ReplayPage
+    from app.game_page import GamePage
+    from app.session import Session
+    from engine.raid.match import RaidMatch
+
+TITLE = "Kung Fu 2100"
+TEXT_STEP = 1.1
+
+
+def theme_mode(wanted: str) -> str:
+    """Return the palette to use; "auto" follows the desktop where it says something."""
+    if wanted != "auto":
+        return wanted
+    scheme = QGuiApplication.styleHints().colorScheme()
+    return "dark" if scheme == Qt.ColorScheme.Dark else "light"
+
+
+def apply_theme(store: SettingsStore) -> None:
+    """Put the look that the settings ask for in force."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        theme.apply(app, theme_mode(store.now.theme), store.now.text_scale)
+
+
+class MainWindow(QMainWindow):
+    """Everything the program shows. Only one page is ever to be seen; under the curtain it is the curtain."""
+
+    def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.store = store
+        self.setWindowTitle(TITLE)
+        self.session: Session | None = None
+        self.page: GamePage | None = None
+        self.curtain: CurtainPage | None = None
+        self.replay_page: ReplayPage | None = None
+        self.end_dialog: EndDialog | None = None
+        self._match: RaidMatch | None = None
+        self._look = (store.now.theme, store.now.text_scale)
+        self.stack = QStackedWidget()
+        self.setCentralWidget(self.stack)
+        self.start_page = StartPage()
+        self.stack.addWidget(self.start_page)
+        self.start_page.playWanted.connect(self.play_now)
+        self.start_page.newWanted.connect(self.new_game)
+        self.start_page.helpWanted.connect(self.show_help)
+        self.start_page.settingsWanted.connect(self.show_settings)
+        self.start_page.quitWanted.connect(self.close)
+        self.start_page.continueWanted.connect(self.continue_game)
+        self.start_page.replayWanted.connect(self.open_replay)
+        self._make_menus()
+        store.changed.connect(self._on_settings)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._on_scheme)
+        self.resize(self._first_size())
+        if store.now.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
+        self.show_start()
+
+    def _first_size(self) -> Any:
+        room = self.screen().availableSize()
+        return room * 0.9 if room.width() > 1400 else room
+
+    # Menus.
+
+    def _make_menus(self) -> None:
+        game = self.menuBar().addMenu("&Game")
+        self._action(game, "&Play now", "Ctrl+P", self.play_now)
+        self._action(game, "&New game…", QKeySequence.StandardKey.New, self.new_game)
+        self.leave_action = self._action(game, "&Start screen", "Ctrl+L", self.leave_game)
+        game.addSeparator()
+        self._action(game, "Se&ttings…", "Ctrl+,", self.show_settings)
+        game.addSeparator()
+        self._action(game, "&Quit", QKeySequence.StandardKey.Quit, self.close)
+        view = self.menuBar().addMenu("&View")
+        self._action(view, "&Larger text", "Ctrl++", self._on_larger)
+        self._action(view, "&Smaller text", "Ctrl+-", self._on_smaller)
+        self._action(view, "&Normal text", "Ctrl+0", self._on_normal)
+        view.addSeparator()
+        self.board_actions = [
+            self._action(view, "&Whole board", "F4", self._on_fit),
+            self._action(view, "To the &board", "F6", self._on_board),
+            self._action(view, "N&ext figure", "F7", self._on_next_figure),
+            self._action(view, "Pre&vious figure", "Shift+F7", self._on_previous_figure),
+            self._action(view, "S&kip the animation", "F8", self._on_skip),
+        ]
+        self.panels_menu = view.addMenu("&Panels")
+        helps = self.menuBar().addMenu("&Help")
+        self._action(helps, "&Help and rules", QKeySequence.StandardKey.HelpContents, self.show_help)
+
+    def _action(self, menu: QMenu, text: str, key: str | QKeySequence.StandardKey, slot: Any) -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(key))
+        action.triggered.connect(slot)
+        menu.addAction(action)
+        return action
+
+    # Pages.
+
+    def _show(self, page: QWidget) -> None:
+        self.stack.setCurrentWidget(page)
+        is_board = self.page is not None and page is self.page
+        for action in self.board_actions:
+            action.setEnabled(is_board)
+        self.panels_menu.setEnabled(is_board)
+        self.leave_action.setEnabled(page is not self.start_page)
+        self._retitle()
+
+    def _retitle(self) -> None:
+        title = TITLE
+        if self.session is not None and self.stack.currentWidget() is self.page:
+            players = " against ".join(self.session.player(side) for side in ("terminator", "clonemaster"))
+            title = f"{self.session.scenario.name}: {players} – {TITLE}"
+        self.setWindowTitle(title)
+
+    @Slot()
+    def show_start(self) -> None:
+        """Show the start screen with the games there are."""
+        from app import games
+
+        self.start_page.show_games(games.unfinished(), games.finished())
+        self._show(self.start_page)
+        self.start_page.play_button.setFocus()
+
+    # Beginning, going on, leaving.
+
+    @Slot()
+    def play_now(self) -> None:
+        """Start the Basic scenario against the bot, abilities filled in: one click to the board."""
+        from app import games
+        from engine.raid.choices import Ready
+        from engine.raid.scenario import load_scenario
+
+        scenario = load_scenario("basic")
+        names = {"terminator": "You", "clonemaster": games.BOTS["rulebook"]}
+        match = games.new_game(scenario, {"terminator": "human", "clonemaster": "rulebook"}, names)
+        for choice in games.suggested_abilities(scenario):
+            match.submit("terminator", choice)
+        match.submit("terminator", Ready())
+        self.begin(match)
+
+    @Slot()
+    def new_game(self) -> None:
+        """Ask for scenario, seats and names, and start."""
+        from app.dialogs.new_game import NewGameDialog
+
+        dialog = NewGameDialog(self.store, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(self._on_new_accepted)
+        dialog.open()
+
+    @Slot()
+    def _on_new_accepted(self) -> None:
+        dialog = self.sender()
+        from app import games
+        from app.dialogs.new_game import NewGameDialog
+
+        if isinstance(dialog, NewGameDialog):
+            self.begin(games.new_game(dialog.scenario, dialog.seats, dialog.names))
+
+    @Slot(object)
+    def continue_game(self, path: Path) -> None:
+        """Go on with a saved game; a file that cannot be read says why and changes nothing."""
+        from engine.core.files import BadFile
+        from engine.raid.match import RaidMatch
+
+        try:
+            match = RaidMatch.resume(path)
+        except (BadFile, OSError) as error:
+            QMessageBox.warning(self, TITLE, f"This game cannot be opened.\n\n{error}")
+            return
+        self.begin(match)
+
+    def begin(self, match: RaidMatch, bots: Any = None) -> None:
+        """Show a game and play it; `bots` replaces the players that the game's seats name."""
+        from app import games
+        from app.game_page import GamePage
+        from app.session import Session
+
+        self._drop_game()
+        self._match = match
+        players = games.make_bots(match.seats, match.record.seed) if bots is None else bots
+        self.session = Session(match, self.store, players, self)
+        self.session.changed.connect(self._on_changed)
+        self.session.curtain.connect(self._on_curtain)
+        self.session.ended.connect(self._on_ended)
+        self.page = GamePage(self.session, self.store)
+        self.stack.addWidget(self.page)
+        self.panels_menu.clear()
+        for dock in self.page.docks:
+            self.panels_menu.addAction(dock.toggleViewAction())
+        self._show(self.page)
+        self.page.board_view.setFocus()
+        self.session.start()
+
+    @Slot()
+    def leave_game(self) -> None:
+        """Go to the start screen; the game waits in its file."""
+        self._drop_game()
+        self.show_start()
+
+    def _drop_game(self) -> None:
+        """Let go of game and replay. Nothing is asked and nothing lost: every choice is on disk."""
+        if self.end_dialog is not None:
+            self.end_dialog.close()
+            self.end_dialog = None
+        self._leave_replay()
+        if self.page is not None:
+            self.page.end()
+            self.stack.removeWidget(self.page)
+            self.page.deleteLater()
+            self.page = None
+        if self.session is not None:
+            self.session.close()
+            self.session.deleteLater()
+            self.session = None
+        self.panels_menu.clear()
+        self._match = None
+        self.statusBar().clearMessage()
+
+    # The game goes on.
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if self.session is None or self.page is None:
+            return
+        if self.session.viewer is not None and self.stack.currentWidget() is self.curtain:
+            self._show(self.page)
+            self.page.board_view.setFocus()
+
+    @Slot(object)
+    def _on_curtain(self, side: str) -> None:
+        from app.dialogs.curtain import CurtainPage
+        from app.session import SIDE_NAMES
+
+        if self.session is None:
+            return
+        if self.curtain is None:
+            self.curtain = CurtainPage()
+            self.curtain.lifted.connect(self._on_lifted)
+            self.stack.addWidget(self.curtain)
+        other = next(one for one in SIDE_NAMES if one != side)
+        self.curtain.drop(
+            side,
+            self.session.player(side),
+            SIDE_NAMES[side],
+            self.session.curtain_reason,
+            self.session.player(other),
+        )
+        self.statusBar().clearMessage()
+        self._show(self.curtain)
+        self.curtain.button.setFocus()
+
+    @Slot()
+    def _on_lifted(self) -> None:
+        if self.session is not None:
+            self.session.lift_curtain()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        from app import games
+        from app.dialogs.end import EndDialog
+
+        if self.session is None or self.page is None or self._match is None:
+            return
+        path = self._match.path
+        if path is not None and path.parent.name != games.FINISHED and path.exists():
+            games.put_away(path)
+        self._show(self.page)
+        self.end_dialog = EndDialog(self.session, self)
+        self.end_dialog.replayWanted.connect(self._on_replay_wanted)
+        self.end_dialog.newWanted.connect(self.new_game)
+        self.end_dialog.startWanted.connect(self.leave_game)
+        self.end_dialog.open()
+
+    # Replay.
+
+    @Slot()
+    def _on_replay_wanted(self) -> None:
+        from engine.raid.match import RaidReplay
+
+        if self._match is not None:
+            self._show_replay(RaidReplay.of(self._match.record))
+
+    @Slot(object)
+    def open_replay(self, path: Path) -> None:
+        """Show the replay of a finished game's file."""
+        from engine.core.files import BadFile
+        from engine.core.record import load_record
+        from engine.raid.match import RaidReplay
+
+        try:
+            replay = RaidReplay.of(load_record(path), str(path))
+        except (BadFile, OSError) as error:
+            QMessageBox.warning(self, TITLE, f"This game cannot be opened.\n\n{error}")
+            return
+        self._show_replay(replay)
+
+    def _show_replay(self, replay: Any) -> None:
+        from app.dialogs.replay import ReplayPage
+
+        self._leave_replay()
+        self.replay_page = ReplayPage(replay, self.store)
+        self.replay_page.left.connect(self._on_replay_left)
+        self.stack.addWidget(self.replay_page)
+        self._show(self.replay_page)
+        self.replay_page.play_button.setFocus()
+
+    def _leave_replay(self) -> None:
+        if self.replay_page is not None:
+            self.stack.removeWidget(self.replay_page)
+            self.replay_page.deleteLater()
+            self.replay_page = None
+
+    @Slot()
+    def _on_replay_left(self) -> None:
+        self._leave_replay()
+        if self.page is not None:
+            self._show(self.page)
+        else:
+            self.show_start()
+
+    # Help and settings.
+
+    @Slot()
+    def show_help(self) -> None:
+        """Open the help beside the game."""
+        from app.dialogs import help as help_window
+
+        help_window.open_rule("")
+
+    @Slot()
+    def show_settings(self) -> None:
+        """Open the settings."""
+        from app.dialogs.settings import SettingsDialog
+
+        dialog = SettingsDialog(self.store, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    @Slot()
+    def _on_settings(self) -> None:
+        look = (self.store.now.theme, self.store.now.text_scale)
+        if look != self._look:
+            self._look = look
+            apply_theme(self.store)
+
+    @Slot()
+    def _on_scheme(self) -> None:
+        if self.store.now.theme == "auto":
+            apply_theme(self.store)
+
+    @Slot()
+    def _on_larger(self) -> None:
+        self.store.set(text_scale=round(self.store.now.text_scale * TEXT_STEP, 2))
+
+    @Slot()
+    def _on_smaller(self) -> None:
+        self.store.set(text_scale=round(self.store.now.text_scale / TEXT_STEP, 2))
+
+    @Slot()
+    def _on_normal(self) -> None:
+        self.store.set(text_scale=1.0)
+
+    # The board's keys.
+
+    @Slot()
+    def _on_fit(self) -> None:
+        if self.page is not None:
+            self.page.board_view.fit()
+
+    @Slot()
+    def _on_board(self) -> None:
+        if self.page is not None:
+            self.page.board_view.setFocus()
+
+    @Slot()
+    def _on_next_figure(self) -> None:
+        if self.page is not None:
+            self.page.seat.select_next()
+
+    @Slot()
+    def _on_previous_figure(self) -> None:
+        if self.page is not None:
+            self.page.seat.select_next(-1)
+
+    @Slot()
+    def _on_skip(self) -> None:
+        if self.page is not None:
+            self.page.board_view.skip()
+            self.page.fight_panel.skip()
+
+    # Closing.
+
+    def save_now(self) -> None:
+        """Write the game once more, for when something has gone wrong."""
+        if self._match is not None and not self._match.is_over:
+            self._match.save()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close at once: the game is on disk."""
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self.store.set(geometry=geometry)
+        self._drop_game()
+        event.accept()

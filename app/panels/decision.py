@@ -1,0 +1,301 @@
+"""What now: what is asked, the choices of this moment as buttons, and the answer to "why not?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app import theme
+from app.panels.widgets import ActionButton, Bar, Label, clear_layout, row, rule_link
+from app.seats.human import MOVES, SET_UPS, HumanSeat
+from app.session import SIDE_NAMES, Session
+from app.wording import choice_words
+from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.raid import choices as c
+from engine.raid.figures import TERMINATOR
+
+# Asked on a page of its own or in the fight panel, with more room than a column of buttons has.
+FIGHTS = frozenset(
+    {
+        "fight-order",
+        "choose-counters",
+        "throw-spikes",
+        "who-begins",
+        "play-counter",
+        "name-target",
+        "lose-ability",
+        "untrained",
+        "show-mist",
+        "gunfire",
+        "show-soul",
+    }
+)
+DIGITS = "123456789"
+
+
+class DecisionPanel(QWidget):
+    """The one place that always says what to do now; `fightWanted` asks for the fight panel."""
+
+    fightWanted = Signal()
+
+    def __init__(
+        self, session: Session, seat: HumanSeat | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.seat = seat
+        self.setAccessibleName("What now")
+        self.buttons: list[ActionButton] = []
+        self._has_shown: tuple[object, ...] = ()
+        self._who = Label(step="small", is_soft=True)
+        self._prompt = Label(step="title", is_title=True)
+        self._prompt.setAccessibleName("What to do now")
+        self._rule = Label(step="small", is_soft=True)
+        self._figures = QComboBox()
+        self._figures.setAccessibleName("Figure to act with")
+        self._figures.activated.connect(self._on_figure)
+        self._choices = QWidget()
+        self._list = QVBoxLayout(self._choices)
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(theme.SPACE // 2)
+        self._why = Label(step="body")
+        self._why.setAccessibleName("Why not")
+        self._why.set_tone("danger")
+        self._why.hide()
+        self.undo_button = ActionButton("Undo")
+        self.undo_button.set_key("Ctrl+Z")
+        self.undo_button.clicked.connect(self._on_undo)
+        self.release_button = ActionButton("Release the CloneMaster")
+        self.release_button.set_key("Ctrl+R")
+        self.release_button.clicked.connect(self._on_release)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
+        layout.setSpacing(theme.SPACE)
+        for part in (self._who, self._prompt, self._rule, self._why, self._figures, self._choices):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setAccessibleName("Choices of this moment")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(Bar())
+        foot = row(self.undo_button, self.release_button, spacing=theme.SPACE, margin=theme.SPACE)
+        self.undo_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
+        outer.addLayout(foot)
+        session.changed.connect(self.refresh)
+        session.refused.connect(self.show_refusal)
+        if seat is not None:
+            seat.selectionChanged.connect(self.refresh)
+            seat.explained.connect(self._on_explained)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.size("body") * 22, theme.size("body") * 22)
+
+    # What it shows.
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the session's present question."""
+        session = self.session
+        self._why.hide()
+        self._why.clear()
+        decision = session.decision
+        if session.viewer is None:
+            self._who.clear()
+            self._prompt.clear()
+            self._rule.clear()
+        elif decision is None:
+            self._show_waiting()
+        else:
+            player = session.names.get(decision.side, "")
+            side = SIDE_NAMES[decision.side]
+            self._who.setText(f"{player} ({side})" if player and player != side else side)
+            self._prompt.setText(decision.prompt)
+            self._rule.setText(f"Rule {rule_link(decision.rule)}")
+        self._fill_figures(decision)
+        self._fill_choices(decision)
+        self._show_foot(decision)
+
+    def _show_waiting(self) -> None:
+        session = self.session
+        if session.is_over:
+            outcome = session.view.outcome if session.view is not None else None
+            self._who.setText("Game over")
+            self._prompt.setText(outcome.reason if outcome is not None else "")
+        else:
+            self._who.setText("Waiting")
+            self._prompt.setText(session.waiting)
+        self._rule.clear()
+
+    def _fill_figures(self, decision: Decision | None) -> None:
+        names = self.seat.actors if self.seat is not None else ()
+        selected = self.seat.selected if self.seat is not None else None
+        self._figures.clear()
+        if decision is None or not names:
+            self._figures.hide()
+            return
+        self._figures.addItem("Pick a figure")
+        self._figures.addItems(list(names))
+        self._figures.setCurrentIndex(names.index(selected) + 1 if selected in names else 0)
+        self._figures.setVisible(len(names) > 1 or selected is None)
+
+    def _fill_choices(self, decision: Decision | None) -> None:
+        held = self._focused_text()
+        clear_layout(self._list)
+        self.buttons = []
+        session = self.session
+        if decision is None:
+            if session.is_thinking and session.viewer is not None:
+                self._add_pause()
+            return
+        if decision.kind in SET_UPS:
+            return
+        if decision.kind in FIGHTS:
+            button = ActionButton("Go to the fight")
+            button.clicked.connect(self.fightWanted)
+            self._add(button)
+            return
+        for number, (choice, refusal) in enumerate(self._offers(decision)):
+            text, detail = choice_words(choice, session.view)
+            button = _ChoiceButton(choice, text, detail, is_main=self._is_main(choice, decision))
+            if refusal is not None:
+                button.bar(True)
+            if isinstance(choice, c.EndPhase | c.EndMove | c.Done | c.Pass | c.Stop):
+                button.set_key("Ctrl+Return")
+            elif number < len(DIGITS):
+                button.set_key(DIGITS[number])
+            button.clicked.connect(self._on_choice)
+            self._add(button)
+            if text == held:
+                button.setFocus()
+
+    def _offers(self, decision: Decision) -> list[tuple[Choice, IllegalChoice | None]]:
+        """Return the choices to put on buttons, each with the reason why it is barred, or None."""
+        if decision.kind not in MOVES:
+            return [(choice, None) for choice in decision.options]
+        offers: list[tuple[Choice, IllegalChoice | None]] = []
+        seat = self.seat
+        if seat is not None and seat.selected is not None:
+            legal = seat.choices_of_selected()
+            for choice in self._imaginable(seat.selected):
+                refusal = None if choice in legal else self.session.why(choice)
+                if choice in legal or refusal is not None:
+                    offers.append((choice, refusal))
+            offers += [(choice, None) for choice in legal if choice not in [offer for offer, _ in offers]]
+        general: list[Choice] = list(decision.options.of(""))
+        if not general:
+            general = [c.EndPhase()]
+        offers += [
+            (one, None if one in decision.options.of("") else self.session.why(one)) for one in general
+        ]
+        return offers
+
+    def _imaginable(self, name: str) -> Sequence[Choice]:
+        """Return what a Terminator might think of doing here, so that a refusal can say why not."""
+        view = self.session.view
+        figure = next((one for one in view.figures if one.name == name), None) if view is not None else None
+        if figure is None or figure.side != TERMINATOR:
+            return ()
+        entries = self.session.board.entries
+        if figure.place in ("off", "station"):
+            found: list[Choice] = [c.Enter(name, one.name) for one in entries if one.enter > 0]
+            return found + [c.Station(name, one.name) for one in entries if one.door >= 0]
+        width = self.session.board.width
+        if figure.square is not None and any(
+            one.leave > 0 and divmod(one.square, width) == (figure.square[1], figure.square[0])
+            for one in entries
+        ):
+            return (c.Exit(name),)
+        return ()
+
+    def _is_main(self, choice: Choice, decision: Decision) -> bool:
+        return len(decision.options.groups) == 1 and isinstance(choice, c.EndPhase)
+
+    def _add(self, button: ActionButton) -> None:
+        self.buttons.append(button)
+        self._list.addWidget(button)
+
+    def _add_pause(self) -> None:
+        is_paused = self.session.paused
+        pause = ActionButton("Go on" if is_paused else "Pause")
+        pause.set_key("P")
+        pause.clicked.connect(self._on_pause)
+        self._add(pause)
+        hurry = ActionButton("Next", "do not wait for the pace set")
+        hurry.set_key("N")
+        hurry.clicked.connect(self.session.hurry)
+        self._add(hurry)
+
+    def _show_foot(self, decision: Decision | None) -> None:
+        session = self.session
+        self.undo_button.setVisible(session.viewer is not None and not session.is_over)
+        self.undo_button.bar(not session.can_undo())
+        can_release = session.optional is not None
+        self.release_button.setVisible(
+            can_release and (decision is None or decision.kind != "release-clonemaster")
+        )
+
+    def _focused_text(self) -> str:
+        return next((button.text() for button in self.buttons if button.hasFocus()), "")
+
+    # What the player does.
+
+    @Slot()
+    def _on_choice(self) -> None:
+        button = self.sender()
+        if not isinstance(button, _ChoiceButton):
+            return
+        if button.is_barred:
+            refusal = self.session.why(button.choice)
+            if refusal is not None:
+                self.show_refusal(refusal)
+            return
+        self.session.submit(button.choice)
+
+    @Slot(int)
+    def _on_figure(self, index: int) -> None:
+        if self.seat is not None:
+            self.seat.select(self._figures.itemText(index) if index > 0 else None)
+
+    @Slot()
+    def _on_undo(self) -> None:
+        self.session.undo()
+
+    @Slot()
+    def _on_release(self) -> None:
+        self.session.release_clonemaster()
+
+    @Slot()
+    def _on_pause(self) -> None:
+        self.session.pause(not self.session.paused)
+
+    @Slot(object, object)
+    def _on_explained(self, refusal: IllegalChoice, square: object) -> None:
+        self.show_refusal(refusal)
+
+    @Slot(object)
+    def show_refusal(self, refusal: IllegalChoice) -> None:
+        """Say why something is refused, with its rule."""
+        link = rule_link(refusal.rule)
+        reason = refusal.reason[:1].upper() + refusal.reason[1:]
+        self._why.setText(f"{reason}{'' if reason.endswith('.') else '.'}" + (f" ({link})" if link else ""))
+        self._why.show()
+
+
+class _ChoiceButton(ActionButton):
+    """A button that stands for one choice."""
+
+    def __init__(self, choice: Choice, text: str, detail: str, *, is_main: bool) -> None:
+        super().__init__(text, detail, is_main=is_main)
+        self.choice = choice

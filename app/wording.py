@@ -1,0 +1,111 @@
+"""Choices in words: what a button says, and the second line below it."""
+
+from __future__ import annotations
+
+from engine.core.decision import Choice
+from engine.raid import choices as c
+from engine.raid.figures import ABILITY_NAMES
+from engine.raid.view import View
+
+PHASE_SHORT = {
+    "set-up": "Set-up",
+    "terminator-move-1": "Term. Move I",
+    "combat-1": "Combat I",
+    "terminator-move-2": "Term. Move II",
+    "clonemaster-move": "CloneMaster Move",
+    "combat-2": "Combat II",
+    "recovery": "Recovery",
+    "advance": "Advance",
+    "over": "Over",
+}
+SIDE_TITLES = {"terminator": "Terminator", "clonemaster": "CloneMaster"}
+
+
+def counter_list(counters: tuple[str, ...]) -> str:
+    """Return a hand in words."""
+    return ", ".join(ABILITY_NAMES[word] for word in counters) or "no counter"
+
+
+def target_words(target: str) -> str:
+    """Return a target in words: "the clone tank at 21,0", "the armored door at 17,9 E", a figure's name."""
+    kind, _, place = target.partition(" ")
+    if kind == "tank" and "," in place:
+        return f"the clone tank at {place}"
+    if kind == "computer" and "," in place:
+        return f"the computer at {place}"
+    if kind == "door" and "," in place:
+        return f"the armored door at {place}"
+    return target
+
+
+def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
+    """Return what a button for a choice says, and its second line or ""."""
+    match choice:
+        case c.SetAbilities():
+            return f"{choice.figure}: set levels", ""
+        case c.Place():
+            return f"Place {choice.figure} at {choice.square[0]},{choice.square[1]}", ""
+        case c.TakeBack():
+            return f"Take {choice.figure} back", ""
+        case c.Ready():
+            return "Set-up complete", "nothing can be changed afterwards"
+        case c.Enter():
+            return f"Enter by the {choice.entry}", choice.figure
+        case c.Station():
+            return f"Take station at the {choice.entry}", f"{choice.figure} may attack the door in combat"
+        case c.Move():
+            x, y = choice.path[-1]
+            return f"Move {choice.figure} to {x},{y}", ""
+        case c.Exit():
+            return "Leave the map", f"{choice.figure}; nobody who left comes back"
+        case c.EndMove():
+            return "End the free move", ""
+        case c.EndPhase():
+            return "End this phase", ""
+        case c.Release():
+            return f"Release {choice.figure}", "turned up for the rest of the game"
+        case c.ReleaseCloneMaster():
+            return "Release the CloneMaster", "turned up now, with a free move of four"
+        case c.FreeMove():
+            if choice.now:
+                return "Take the free move now", ""
+            return "Keep the free move", "for the end of this Terminator Move"
+        case c.Pass():
+            return "Not now", ""
+        case c.Fight():
+            return f"Resolve combat {choice.combat + 1}", _combat_words(choice.combat, view)
+        case c.ChooseCounters():
+            return f"{choice.figure}: {counter_list(choice.counters)}", ""
+        case c.Throw():
+            return ("Throw spikes first", "") if choice.spikes else ("Do not throw spikes", "")
+        case c.Begin():
+            return f"The {SIDE_TITLES.get(choice.side, choice.side)} plays first", ""
+        case c.PlayCounter():
+            return f"Play {ABILITY_NAMES[choice.counter]}", choice.figure
+        case c.NameTarget():
+            return f"Strike {target_words(choice.target)}", ""
+        case c.Discard():
+            return f"Put {ABILITY_NAMES[choice.counter]} aside", f"{choice.figure}; it can do nothing more"
+        case c.Stop():
+            return "Stop", "keep the remaining counters"
+        case c.LoseAbility():
+            return f"Lose {ABILITY_NAMES[choice.ability]}", choice.figure
+        case c.UntrainedAttack():
+            return f"{choice.figure} attacks {choice.target}", "untrained"
+        case c.PlayMist():
+            return f"{choice.figure} shows Body of Mist", "turns all untrained attacks on him aside"
+        case c.Shoot():
+            return f"{choice.figure} shoots at {choice.target}", ""
+        case c.PlaySoul():
+            return f"{choice.figure} shows Monkey Soul", "dodges one shot"
+        case c.Done():
+            return "Done", ""
+        case c.Displace():
+            return f"Put {choice.figure} at {choice.square[0]},{choice.square[1]}", ""
+    return str(choice), ""
+
+
+def _combat_words(number: int, view: View | None) -> str:
+    if view is None or not 0 <= number < len(view.combats):
+        return ""
+    return ", ".join(view.combats[number])
