@@ -218,10 +218,9 @@ def tidied(plan: FloorPlan) -> FloorPlan:
 
 
 def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan:
-    """Return the plan that a text with the sections [grid] [rooms] [edges] [equipment] [entries] [sight] draws.
+    """Return the plan that a text draws in [grid] [rooms] [edges] [equipment] [entries] [sight].
 
-    Columns of a table are parted by two spaces or more where a name may hold one; "#" begins a comment,
-    except in the grid; "-" stands for none.
+    "#" begins a comment, in the grid only before its first row; "-" stands for none.
 
     Raises BadFile with a line for every fault.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 TERMINATOR, TERMINATOR_CLIMBER, CLONE, CLONE_CLIMBER = range(4)
-"""Walkers: a Terminator or a unit of the CloneMaster's, with an undisabled Monkey Soul (climber) or without."""
+"""Walkers: a Terminator or a CloneMaster unit, with an undisabled Monkey Soul (climber) or without."""
 
 SQUARE_COST = 1  # R7
 DROPOFF_COST = 2  # 4.42
@@ -174,7 +174,7 @@ def _extra_at(extra: Mapping[int, int] | Sequence[int] | None, square: int) -> i
 
 
 def distances(steps: Steps, goal: int) -> list[int]:
-    """Return the cost of the cheapest walk from every square to `goal`, figures apart; FAR where there is none."""
+    """Return the cost of the cheapest walk from every square to `goal`, figures apart (FAR: none)."""
     field = [FAR] * len(steps)
     field[goal] = 0
     rings: dict[int, list[int]] = {0: [goal]}

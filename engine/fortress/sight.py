@@ -100,7 +100,7 @@ class Walls:
         )
 
     def _grazes(self, line: BaseGeometry, a: int, b: int) -> bool:
-        """Say whether one can pass along a line past the walls that it meets, through a hair-thin corridor."""
+        """Say whether one can pass along a line past the walls it meets, in a hair-thin corridor."""
         import shapely
 
         width = self.obstacles.width
@@ -109,7 +109,10 @@ class Walls:
         passable = corridor.difference(self.walls.intersection(corridor.envelope).buffer(2**-14, quad_segs=1))
         start = shapely.Point(a % width + 0.5, a // width + 0.5)
         end = shapely.Point(b % width + 0.5, b // width + 0.5)
-        return any(piece.intersects(start) and piece.intersects(end) for piece in shapely.get_parts(passable))
+        near = 2**-12  # the corridor's ends, rounded, may miss the centres by a hair
+        return any(
+            piece.dwithin(start, near) and piece.dwithin(end, near) for piece in shapely.get_parts(passable)
+        )
 
     def sight(self, a: int) -> int:
         """Return the mask of the floor squares that a square sees, itself included."""
@@ -128,7 +131,7 @@ class Walls:
             if square != a:
                 clear &= ~shapely.dwithin(lines, tank, TANK_RADIUS)
         mask = 1 << a
-        for square, is_clear, line in zip(squares, clear.tolist(), lines, strict=True):
+        for square, is_clear in zip(squares, clear.tolist(), strict=True):
             if is_clear or ((self.corner_sight == "graze" or square in self.tanks) and self.sees(a, square)):
                 mask |= 1 << square
         return mask
@@ -185,7 +188,7 @@ class _Line(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _lines(width: int, height: int, columns: int, rows: int) -> tuple[_Line, ...]:
-    """Return the lines over every offset below `columns` and `rows`, multiples after what they are made of."""
+    """Return the lines over every offset below `columns` and `rows`, multiples after their parts."""
     known = stencils(columns, rows)
     stacked = [0]  # one bit a row, for so many rows
     for y in range(height):

@@ -1,4 +1,7 @@
-"""Shapely's answers for every offset on maps of up to 32 x 32 squares: made by `python -m engine.fortress.stencils`."""
+"""Shapely's answers for every offset on maps of up to 32 x 32 squares.
+
+Made by `python -m engine.fortress.make_stencils`.
+"""
 
 PACKED = (
     "c-qZfYqqQ^ukBF%@U7Jr$LW7JjscMX2_%5E_8nKpcXnx>SgV{f3FmnZ|9#Hq|KYg*Vf^pE`yc$jozuGC{{;v9m$_*8*bhc8=)Mwt"

@@ -5,7 +5,7 @@ square, that the line from centre to centre meets: walls it crosses, corners it 
 tanks, computers along each side. Shapely answers this once for each offset; the answers for every map
 up to SHIPPED columns and rows are shipped as data, so that play need not load shapely.
 
-`python -m engine.fortress.stencils` writes the data anew; a test holds it equal to shapely's answers.
+`python -m engine.fortress.make_stencils` writes the data anew; a test holds it equal to shapely's answers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import base64
 import zlib
 from collections.abc import Iterable
 from math import gcd
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -130,7 +129,8 @@ def stencils(columns: int, rows: int) -> dict[Offset, Stencil]:
 # The shipped data: JSON, packed, as text in a module, so that every way of packaging carries it.
 
 
-def _shipped_offsets() -> list[Offset]:
+def shipped_offsets() -> list[Offset]:
+    """Return the offsets whose stencils are shipped; the others below SHIPPED are their mirror images."""
     return [(dx, dy) for dx, dy in primitive_offsets(SHIPPED, SHIPPED) if dx >= dy]
 
 
@@ -138,24 +138,18 @@ def _shipped() -> dict[Offset, Stencil]:
     from engine.fortress.stencil_data import PACKED
 
     rows = msgspec.json.decode(zlib.decompress(base64.b85decode(PACKED)), type=list[Stencil])
-    known = dict(zip(_shipped_offsets(), rows, strict=True))
+    known = dict(zip(shipped_offsets(), rows, strict=True))
     known.update({(dy, dx): swapped(stencil) for (dx, dy), stencil in known.items() if dx != dy})
     return known
 
 
 def pack(known: dict[Offset, Stencil]) -> str:
     """Return the source of `stencil_data`; of mirror images one is enough."""
-    rows = [known[offset] for offset in _shipped_offsets()]
+    rows = [known[offset] for offset in shipped_offsets()]
     text = base64.b85encode(zlib.compress(msgspec.json.encode(rows), 9)).decode()
     lines = "\n".join(f'    "{text[at : at + 100]}"' for at in range(0, len(text), 100))
     return (
-        '"""Shapely\'s answers for every offset on maps of up to 32 x 32 squares: made by '
-        '`python -m engine.fortress.stencils`."""\n\n'
+        '"""Shapely\'s answers for every offset on maps of up to 32 x 32 squares.\n\n'
+        'Made by `python -m engine.fortress.make_stencils`.\n"""\n\n'
         f"PACKED = (\n{lines}\n)\n"
     )
-
-
-if __name__ == "__main__":
-    data = Path(__file__).with_name("stencil_data.py")
-    data.write_text(pack(ask_shapely(_shipped_offsets())), encoding="utf-8", newline="\n")
-    print(f"{data}: {data.stat().st_size} bytes")
