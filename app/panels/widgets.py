@@ -164,7 +164,7 @@ def _fill(layout: QBoxLayout, parts: Iterable[QWidget | QLayout], spacing: int, 
             layout.addLayout(one)
 
 
-class _Pressable(QAbstractButton):
+class Pressable(QAbstractButton):
     """A button that draws itself, and that can be barred: then it looks so and a click asks why.
 
     A barred button stays in the tab order, so that the reason can be had by keyboard too.
@@ -233,7 +233,7 @@ class _Pressable(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), theme.RADIUS, theme.RADIUS)
 
 
-class ActionButton(_Pressable):
+class ActionButton(Pressable):
     """A choice in words: an optional counter in front, a second line in small, its key at the end.
 
     `is_main` marks the one that one usually wants.
@@ -365,7 +365,7 @@ class ActionButton(_Pressable):
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, key_text(self._key))
 
 
-class CounterButton(_Pressable):
+class CounterButton(Pressable):
     """A tactics counter one can pick, or play: its symbol, or its back; its key in the corner."""
 
     def __init__(
