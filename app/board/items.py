@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
-from app.board import counters
+from app.board import counters, things
 from app.board.picking import UNIT, centre, square_rect
 from app.board.plan import PlanArt
+from app.board.stacks import ALONE
+from app.board.things import Thing
 from engine.raid.choices import Square
 
 TILE = 512  # device pixels
 MAX_TILES = 96
-COUNTER = 0.86  # of a square
 
 
 def _scale(painter: QPainter) -> tuple[QTransform, float]:
@@ -94,23 +95,83 @@ class PlanItem(QGraphicsItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(scale, scale)
         painter.translate(-exposed.topLeft())
-        self._art.draw(painter, exposed)
+        self._art.draw(painter, exposed, scale * UNIT)
         painter.end()
         made.setDevicePixelRatio(dpr)
         self._tiles[column, row] = made
         return made
 
 
+class ThingsItem(QGraphicsItem):
+    """Equipment and armored doors, whole or destroyed, and which of them may be attacked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.setZValue(1)
+        self._bounds = QRectF()
+        self._things: tuple[Thing, ...] = ()
+        self._targets: frozenset[str] = frozenset()
+        self._flashing: str | None = None
+
+    def set_things(self, bounds: QRectF, things: tuple[Thing, ...]) -> None:
+        """Show these; only those that change are drawn anew."""
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+        before, after = set(self._things), set(things)
+        self._things = things
+        for thing in before ^ after:
+            self.update(thing.reach)
+
+    def set_targets(self, names: frozenset[str]) -> None:
+        """Mark the things that may be attacked."""
+        changed = names ^ self._targets
+        self._targets = names
+        for thing in self._things:
+            if thing.name in changed:
+                self.update(thing.reach)
+
+    def set_flashing(self, name: str | None) -> None:
+        """Flash one thing, or none."""
+        for thing in self._things:
+            if thing.name in (name, self._flashing):
+                self.update(thing.reach)
+        self._flashing = name
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        colors = theme.colors()
+        exposed: QRectF = option.exposedRect
+        painter.save()
+        for thing in self._things:
+            if thing.reach.intersects(exposed):
+                things.draw_thing(painter, thing, colors)
+                if thing.name == self._flashing:
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(_faded(colors.danger, 0.45))
+                    painter.drawEllipse(thing.reach)
+                if thing.name in self._targets:
+                    draw_sight(painter, thing.target_box, colors)
+        painter.restore()
+
+
 class MarksItem(QGraphicsItem):
     """Lit squares and the path, under the counters."""
 
-    def __init__(self, bounds: QRectF) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setZValue(2)
-        self._bounds = bounds
+        self._bounds = QRectF()
         self._lit: dict[Square, str] = {}
+        self._occupied: frozenset[Square] = frozenset()
         self._path: tuple[Square, ...] = ()
+        self._hovered: Square | None = None
 
     def set_bounds(self, bounds: QRectF) -> None:
         """Cover another map."""
@@ -119,10 +180,24 @@ class MarksItem(QGraphicsItem):
 
     def set_lit(self, squares: Mapping[Square, str]) -> None:
         """Light these squares; only those that change are drawn anew."""
-        for square in self._lit.keys() | squares.keys():
-            if self._lit.get(square) != squares.get(square):
+        before, self._lit = self._lit, dict(squares)
+        for square in before.keys() | self._lit.keys():
+            if before.get(square) != self._lit.get(square):
                 self.update(square_rect(square))
-        self._lit = dict(squares)
+
+    def set_occupied(self, squares: frozenset[Square]) -> None:
+        """Say where counters stand: there a cost goes into the corner."""
+        for square in squares ^ self._occupied:
+            if square in self._lit:
+                self.update(square_rect(square))
+        self._occupied = squares
+
+    def set_hovered(self, square: Square | None) -> None:
+        """Strengthen the lit square under the pointer or cursor."""
+        for one in (square, self._hovered):
+            if one is not None and one in self._lit:
+                self.update(square_rect(one))
+        self._hovered = square
 
     def set_path(self, squares: tuple[Square, ...]) -> None:
         """Show a path through these squares."""
@@ -136,29 +211,76 @@ class MarksItem(QGraphicsItem):
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        colors = theme.colors()
-        painter.save()
-        font = theme.font("small", is_bold=True)
-        font.setPixelSize(int(UNIT * 0.36))
-        painter.setFont(font)
+        if not self._lit and not self._path:
+            return
         exposed: QRectF = option.exposedRect
-        fill = QColor(colors.accent)
-        fill.setAlphaF(0.2)
+        painter.save()
+        self._paint_lit(painter, exposed)
+        if len(self._path) > 1:
+            self._paint_path(painter)
+        painter.restore()
+
+    def _paint_lit(self, painter: QPainter, exposed: QRectF) -> None:
+        colors = theme.colors()
+        wash = _faded(colors.accent, 0.16 if colors.mode == "light" else 0.2)
+        strong = _faded(colors.accent, 0.4)
+        rim = QPen(colors.accent, UNIT * 0.045)
+        font = theme.small_capitals(UNIT * 0.42)
+        font.setWeight(font.Weight.Bold)
         for square, text in self._lit.items():
             rect = square_rect(square)
-            if rect.intersects(exposed):
-                painter.setPen(QPen(colors.accent, UNIT / 24))
-                painter.setBrush(fill)
-                painter.drawRect(rect.adjusted(4, 4, -4, -4))
-                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(QPen(colors.accent, UNIT / 10))
-        if len(self._path) > 1:
-            painter.drawPolyline([centre(square) for square in self._path])
-        painter.restore()
+            if not rect.intersects(exposed):
+                continue
+            inner = rect.adjusted(UNIT * 0.09, UNIT * 0.09, -UNIT * 0.09, -UNIT * 0.09)
+            painter.setPen(rim)
+            painter.setBrush(strong if square == self._hovered else wash)
+            painter.drawRoundedRect(inner, UNIT * 0.08, UNIT * 0.08)
+            if not text:
+                continue
+            if square in self._occupied:
+                font.setPixelSize(round(UNIT * 0.26))
+                place, where = inner, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+            else:
+                font.setPixelSize(round(UNIT * (0.46 if len(text) < 3 else 0.3)))
+                place, where = rect, Qt.AlignmentFlag.AlignCenter
+                # The dot makes room for the number.
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(_mixed(colors.rooms[1], colors.accent, 0.16))
+                painter.drawEllipse(rect.center(), UNIT * 0.06, UNIT * 0.06)
+            painter.setFont(font)
+            painter.setPen(_mixed(colors.accent, colors.ink, 0.35))
+            painter.drawText(place, where, text)
+
+    def _paint_path(self, painter: QPainter) -> None:
+        colors = theme.colors()
+        points = [centre(square) for square in self._path]
+        last, before = points[-1], points[-2]
+        ahead = QPointF(last.x() - before.x(), last.y() - before.y()) / UNIT
+        aside = QPointF(-ahead.y(), ahead.x())
+        line = QPainterPath(points[0])
+        for point in points[1:-1]:
+            line.lineTo(point)
+        line.lineTo(last - ahead * (UNIT * 0.12))
+        head = QPolygonF(
+            [
+                last + ahead * (UNIT * 0.3),
+                last - ahead * (UNIT * 0.12) + aside * (UNIT * 0.24),
+                last - ahead * (UNIT * 0.12) - aside * (UNIT * 0.24),
+            ]
+        )
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        round_line = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        for colour, width in ((colors.paper, 0.24), (colors.accent, 0.13)):
+            painter.setPen(QPen(colour, UNIT * width, *round_line))
+            painter.drawPath(line)
+            painter.setPen(QPen(colour, UNIT * (width - 0.13), *round_line))
+            painter.setBrush(colour)
+            painter.drawPolygon(head)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 class CursorItem(QGraphicsItem):
-    """The keyboard's square and the targets that are no figures, above the counters."""
+    """The keyboard's square, above the counters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,52 +288,165 @@ class CursorItem(QGraphicsItem):
         self.hide()
 
     def boundingRect(self) -> QRectF:
-        return QRectF(0, 0, UNIT, UNIT)
+        return QRectF(-2, -2, UNIT + 4, UNIT + 4)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
+        colors = theme.colors()
         painter.save()
-        painter.setPen(QPen(theme.colors().ink, UNIT / 20, Qt.PenStyle.DashLine))
-        painter.drawRect(self.boundingRect().adjusted(2, 2, -2, -2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        rect = QRectF(0, 0, UNIT, UNIT).adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(colors.paper, UNIT * 0.12))
+        painter.drawRoundedRect(rect, 5, 5)
+        pen = QPen(colors.ink, UNIT * 0.06)
+        pen.setDashPattern([2.2, 1.4])
+        painter.setPen(pen)
+        painter.drawRoundedRect(rect, 5, 5)
         painter.restore()
 
 
 class FigureItem(QGraphicsItem):
-    """A counter on the board; `name` is empty for one that the viewer does not know."""
+    """A counter on the board; `name` is empty for one that the viewer does not know.
+
+    `flip` is the width it shows while it turns over, `flash` how strongly a hit glows.
+    """
 
     def __init__(self, face: counters.Face) -> None:
         super().__init__()
         self.setZValue(10)
         self.face = face
-        self.is_marked = False
-        self.is_selected = False
-        self.is_target = False
+        self.size = ALONE
+        self.flip = 1.0
+        self.flash = 0.0
+        self.note = ""
+        self._marks = (False, False, False)
 
     @property
     def name(self) -> str:
         """The figure's name, empty for a face-down counter that the viewer does not know."""
         return "" if isinstance(self.face, str) else self.face.name
 
+    def set_face(self, face: counters.Face, size: float, note: str = "") -> None:
+        """Show another state of the figure, at a size in squares, with a small note in its corner."""
+        if (face, size, note) != (self.face, self.size, self.note):
+            self.face, self.size, self.note = face, size, note
+            self.update()
+
     def set_marks(self, *, is_marked: bool, is_selected: bool, is_target: bool) -> None:
         """Ring the counter as one that may act, is chosen, or may be attacked."""
         now = (is_marked, is_selected, is_target)
-        if now != (self.is_marked, self.is_selected, self.is_target):
-            self.is_marked, self.is_selected, self.is_target = now
+        if now != self._marks:
+            self._marks = now
             self.update()
 
+    def set_turn(self, flip: float) -> None:
+        """Show the counter `flip` of its width wide, as it turns over."""
+        self.flip = flip
+        self.update()
+
+    def set_flash(self, flash: float) -> None:
+        """Let a hit glow, 0 to 1."""
+        self.flash = flash
+        self.update()
+
     def boundingRect(self) -> QRectF:
-        return QRectF(-UNIT * 0.6, -UNIT * 0.6, UNIT * 1.2, UNIT * 1.2)
+        return QRectF(-UNIT * 0.62, -UNIT * 0.62, UNIT * 1.24, UNIT * 1.24)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        half = UNIT * COUNTER / 2
-        rect = QRectF(-half, -half, 2 * half, 2 * half)
-        counters.draw_counter(painter, rect, self.face)
-        if self.is_marked or self.is_selected or self.is_target:
+        side = UNIT * self.size
+        rect = QRectF(-side / 2, -side / 2, side, side)
+        is_marked, is_selected, is_target = self._marks
+        colors = theme.colors()
+        painter.save()
+        if is_marked or is_selected:
+            _draw_ring(painter, rect, colors, is_strong=is_selected)
+        world, dpr = _scale(painter)
+        if widget is None or self.flip != 1.0 or world.isRotating():
             painter.save()
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.colors().accent, UNIT / (10 if self.is_selected else 18)))
-            painter.drawRect(rect.adjusted(-3, -3, 3, 3))
+            painter.scale(max(self.flip, 0.01), 1.0)
+            counters.draw_counter(painter, rect, self.face)
             painter.restore()
+        else:
+            pixels = round(side * world.m11() * dpr)
+            middle = world.map(QPointF(0, 0))
+            corner = QPointF(
+                round(middle.x() * dpr - pixels / 2) / dpr, round(middle.y() * dpr - pixels / 2) / dpr
+            )
+            painter.resetTransform()
+            painter.drawPixmap(corner, counters.counter_pixmap(self.face, pixels / dpr, dpr))
+            painter.setWorldTransform(world)
+        if self.flash > 0:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(_faded(colors.danger, 0.65 * self.flash))
+            painter.drawRoundedRect(rect, side * 0.09, side * 0.09)
+        if self.note:
+            _draw_note(painter, rect, self.note, colors)
+        if is_target:
+            draw_sight(painter, rect, colors)
+        painter.restore()
+
+
+def _draw_ring(painter: QPainter, rect: QRectF, colors: theme.Colors, *, is_strong: bool) -> None:
+    """Ring a counter: thin for one that may act, a thick double ring for the chosen one."""
+    width = UNIT * (0.11 if is_strong else 0.07)
+    grown = UNIT * 0.035
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    outline = rect.adjusted(-grown, -grown, grown, grown)
+    painter.setPen(QPen(colors.paper, width + UNIT * (0.12 if is_strong else 0.05)))
+    painter.drawRoundedRect(outline, UNIT * 0.1, UNIT * 0.1)
+    painter.setPen(QPen(colors.accent, width))
+    painter.drawRoundedRect(outline, UNIT * 0.1, UNIT * 0.1)
+
+
+def draw_sight(painter: QPainter, rect: QRectF, colors: theme.Colors) -> None:
+    """Draw four corners of a gun sight: this may be attacked."""
+    grown = UNIT * 0.05
+    box = rect.adjusted(-grown, -grown, grown, grown)
+    arm = UNIT * 0.26
+    corners = (
+        (box.topLeft(), 1, 1),
+        (box.topRight(), -1, 1),
+        (box.bottomLeft(), 1, -1),
+        (box.bottomRight(), -1, -1),
+    )
+    path = QPainterPath()
+    for corner, across, down in corners:
+        path.moveTo(corner + QPointF(across * arm, 0))
+        path.lineTo(corner)
+        path.lineTo(corner + QPointF(0, down * arm))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(QPen(colors.paper, UNIT * 0.2, *join))
+    painter.drawPath(path)
+    painter.setPen(QPen(colors.accent, UNIT * 0.11, *join))
+    painter.drawPath(path)
+
+
+def _draw_note(painter: QPainter, rect: QRectF, note: str, colors: theme.Colors) -> None:
+    font = theme.small_capitals(UNIT * 0.24)
+    font.setWeight(font.Weight.Bold)
+    side = UNIT * 0.34
+    box = QRectF(rect.right() - side * 0.8, rect.bottom() - side * 0.8, side, side)
+    painter.setPen(QPen(colors.field, UNIT * 0.03))
+    painter.setBrush(colors.ink)
+    painter.drawEllipse(box)
+    painter.setFont(font)
+    painter.setPen(colors.field)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, note)
+
+
+def _faded(colour: QColor, share: float) -> QColor:
+    made = QColor(colour)
+    made.setAlphaF(share)
+    return made
+
+
+def _mixed(one: QColor, other: QColor, share: float) -> QColor:
+    return QColor.fromRgbF(
+        one.redF() + (other.redF() - one.redF()) * share,
+        one.greenF() + (other.greenF() - one.greenF()) * share,
+        one.blueF() + (other.blueF() - one.blueF()) * share,
+    )

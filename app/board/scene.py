@@ -29,13 +29,15 @@ from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsVie
 from app import theme
 from app.board import access
 from app.board.animation import Animator
-from app.board.items import CursorItem, FigureItem, MarksItem, PlanItem
+from app.board.items import CursorItem, FigureItem, MarksItem, PlanItem, ThingsItem
 from app.board.picking import UNIT, centre, square_at, square_rect
 from app.board.plan import PlanArt
+from app.board.stacks import ALONE, spots
+from app.board.things import things_of
 from engine.core.event import Event
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.choices import Square
-from engine.raid.view import View
+from engine.raid.view import FigureView, View
 
 FIGURE_MIME: Final = "application/x-kungfu2100-figure"
 """A figure dragged onto the board from elsewhere: its name in UTF-8."""
@@ -92,11 +94,12 @@ class BoardView(QGraphicsView):
         self._view: View | None = None
         self._pending: View | None = None
         self._plan_item = PlanItem()
-        self._marks = MarksItem(QRectF())
+        self.things_item = ThingsItem()
+        self._marks = MarksItem()
         self._cursor_item = CursorItem()
-        for item in (self._plan_item, self._marks, self._cursor_item):
+        for item in (self._plan_item, self.things_item, self._marks, self._cursor_item):
             self._scene.addItem(item)
-        self._figures: list[FigureItem] = []
+        self._figures: dict[str, FigureItem] = {}
         self._lit: dict[Square, str] = {}
         self._marked: tuple[str, ...] = ()
         self._selected: str | None = None
@@ -145,15 +148,17 @@ class BoardView(QGraphicsView):
         While an animation runs the new view waits for its end, but None never waits.
         """
         if view is None:
+            # Forget first: what `done` asks for must not be answered from the old view.
             self._pending = None
-            self._animator.skip()
             self._clear()
+            self._animator.skip()
             return
         if self._animator.is_running:
             self._pending = view
             return
         self._view = view
-        self._rebuild_figures()
+        self._refresh_things()
+        self._refresh_figures()
 
     def set_lit(self, squares: Mapping[Square, str]) -> None:
         """Light the squares that may be chosen, each with its cost or ""."""
@@ -257,46 +262,126 @@ class BoardView(QGraphicsView):
         self._plan_item.set_art(art)
         self._marks.set_bounds(art.bounds)
         self._scene.setSceneRect(art.bounds)
+        self._refresh_things()
 
     def _clear(self) -> None:
         self._view = None
-        for item in self._figures:
+        for item in self._figures.values():
             self._scene.removeItem(item)
-        self._figures = []
+        self._figures = {}
+        self._refresh_things()
         self.set_lit({})
         self.set_path(())
+        self._marks.set_occupied(frozenset())
         self._marked, self._selected = (), None
-        self._targets = self._dimmed = frozenset()
+        self._dimmed = frozenset()
+        self.set_targets(())
         self._dragged = None
         QToolTip.hideText()
         self.setAccessibleDescription("")
 
-    def _rebuild_figures(self) -> None:
-        for item in self._figures:
+    def _refresh_things(self) -> None:
+        if self._plan is None:
+            self.things_item.set_things(QRectF(), ())
+        else:
+            self.things_item.set_things(self._scene.sceneRect(), things_of(self._plan, self._view))
+
+    def _refresh_figures(self) -> None:
+        """Bring the counters in line with the view, touching only those that differ."""
+        view = self._view
+        if view is None:
+            return
+        before, self._figures = self._figures, {}
+        for spot in spots(view):
+            item = before.pop(spot.key, None)
+            if item is None:
+                item = FigureItem(spot.face)
+                self._scene.addItem(item)
+            item.set_face(spot.face, spot.size, spot.note)
+            item.setZValue(spot.layer)
+            item.setPos(centre(spot.square) + QPointF(*spot.offset))
+            self._figures[spot.key] = item
+        for item in before.values():
             self._scene.removeItem(item)
-        self._figures = []
-        assert self._view is not None
-        for square in self._view.face_down:
-            self._add(FigureItem("back"), square)
-        for figure in self._view.figures:
-            if figure.place == "map" and figure.square is not None:
-                self._add(FigureItem(figure), figure.square)
+        known = {one.square for one in view.figures if one.place == "map" and one.square is not None}
+        self._marks.set_occupied(frozenset(known) | frozenset(view.face_down))
         self._refresh_marks()
 
-    def _add(self, item: FigureItem, square: Square) -> None:
+    def _refresh_marks(self) -> None:
+        for item in self._figures.values():
+            name = item.name
+            is_known = bool(name)
+            item.set_marks(
+                is_marked=is_known and name in self._marked,
+                is_selected=is_known and name == self._selected,
+                is_target=is_known and name in self._targets,
+            )
+            item.setOpacity(0.38 if is_known and name in self._dimmed else 1.0)
+        self.things_item.set_targets(self._targets)
+
+    # For the animation
+
+    def item_of(self, name: str) -> FigureItem | None:
+        """Return the counter of a figure that the viewer knows and that is on the map."""
+        return self._figures.get(name)
+
+    def back_at(self, square: Square) -> FigureItem | None:
+        """Return the unknown face-down counter in a square."""
+        x, y = square
+        return next(
+            (item for item in self._figures.values() if not item.name and item.pos() == centre((x, y))), None
+        )
+
+    def face_of(self, name: str) -> FigureView | None:
+        """Return what the newest view says of a figure."""
+        for view in (self._pending, self._view):
+            for figure in view.figures if view is not None else ():
+                if figure.name == name:
+                    return figure
+        return None
+
+    def add_for_now(self, name: str, square: Square) -> FigureItem | None:
+        """Put a counter that comes onto the map; the next view decides whether it stays."""
+        face = self.face_of(name)
+        if face is None:
+            return None
+        item = FigureItem(face)
+        item.set_face(face, ALONE)
         item.setPos(centre(square))
         self._scene.addItem(item)
-        self._figures.append(item)
+        self._figures[name] = item
+        return item
 
-    def _refresh_marks(self) -> None:
-        for item in self._figures:
-            name = item.name
-            item.set_marks(
-                is_marked=name in self._marked,
-                is_selected=name == self._selected,
-                is_target=name in self._targets,
-            )
-            item.setOpacity(0.4 if name in self._dimmed else 1.0)
+    def square_of(self, name: str) -> Square | None:
+        """Return where a figure stands."""
+        if self._view is not None:
+            for figure in self._view.figures:
+                if figure.name == name and figure.place == "map":
+                    return figure.square
+        return None
+
+    def place_of(self, name: str) -> QPointF | None:
+        """Return the point of the scene where a figure or thing is."""
+        item = self._figures.get(name)
+        if item is not None:
+            return item.pos()
+        if self._plan is not None:
+            for thing in things_of(self._plan, self._view):
+                if thing.name == name:
+                    return thing.box.center()
+        return None
+
+    def bring_into_view(self, point: QPointF) -> None:
+        """Scroll to a point if it is out of sight."""
+        if not self._is_fitted:
+            self.ensureVisible(QRectF(point.x() - UNIT, point.y() - UNIT, 2 * UNIT, 2 * UNIT), 0, 0)
+
+    def settle(self) -> None:
+        """Show the view that waited for the animation, or put everything in its place again."""
+        if self._pending is not None:
+            self._view, self._pending = self._pending, None
+        self._refresh_things()
+        self._refresh_figures()
 
     def _fitting_pixels(self) -> int:
         if self._plan is None:
@@ -331,6 +416,7 @@ class BoardView(QGraphicsView):
     def _hover(self, square: Square | None) -> None:
         if square != self._hovered:
             self._hovered = square
+            self._marks.set_hovered(square)
             self.squareHovered.emit(square)
 
     @Slot()
@@ -388,7 +474,7 @@ class BoardView(QGraphicsView):
     def _begin_drag(self) -> None:
         square = self._press_square
         names = self.figure_at(square) if square is not None else ()
-        for item in self._figures:
+        for item in self._figures.values():
             if item.name and item.name in names and item.name in self._marked:
                 self._dragged = item
                 item.setZValue(30)
@@ -405,7 +491,7 @@ class BoardView(QGraphicsView):
         was_panning, self._is_panning = self._is_panning, False
         if dragged is not None:
             name = dragged.name
-            self._rebuild_figures()
+            self._refresh_figures()
             if square is not None and square != start:
                 self.figureDropped.emit(name, square)
         elif square is not None and square == start and not was_panning:
@@ -426,9 +512,11 @@ class BoardView(QGraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if self._animator.is_running and key == Qt.Key.Key_Escape:
-            self._animator.skip()
-        elif key in _ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        was_running = self._animator.is_running
+        self._animator.skip()
+        if was_running and key == Qt.Key.Key_Escape:
+            return
+        if key in _ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self._move_cursor(*_ARROWS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._cursor is not None:
@@ -445,7 +533,7 @@ class BoardView(QGraphicsView):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Go to the next figure that may act; past the last one to the next control."""
-        squares = [self._square_of(name) for name in self._marked]
+        squares = [self.square_of(name) for name in self._marked]
         there = [square for square in squares if square is not None]
         at = there.index(self._cursor) if self._cursor in there else None
         wanted = (0 if is_next else len(there) - 1) if at is None else at + (1 if is_next else -1)
@@ -462,20 +550,12 @@ class BoardView(QGraphicsView):
         super().focusOutEvent(event)
         self._cursor_item.hide()
 
-    def _square_of(self, name: str) -> Square | None:
-        if self._view is None:
-            return None
-        for figure in self._view.figures:
-            if figure.name == name and figure.place == "map":
-                return figure.square
-        return None
-
     def _move_cursor(self, across: int, down: int) -> None:
         plan = self._plan
         if plan is None:
             return
         if self._cursor is None:
-            chosen = self._square_of(self._selected) if self._selected else None
+            chosen = self.square_of(self._selected) if self._selected else None
             self.set_cursor_square(chosen or (plan.width // 2, plan.height // 2))
             return
         x, y = self._cursor

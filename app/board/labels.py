@@ -1,0 +1,162 @@
+"""Where a room's name goes: as large as fits, clear of walls, equipment and, if it can be, of the dots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, floor
+from typing import Final
+
+from PySide6.QtGui import QFontMetricsF
+
+from app import theme
+
+SIZES: Final = (0.40, 0.36, 0.33, 0.30, 0.27, 0.24, 0.21, 0.18)  # em, squares
+MAX_LINES: Final = 4
+CAP: Final = 0.70  # height of a capital, em
+LEADING: Final = 1.24  # em
+CLEARANCE: Final = 0.2  # from a wall, squares
+_MEASURE: Final = 100
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Lines of text, each with the left end and the base line of its own, in squares."""
+
+    size: float  # em, squares
+    lines: tuple[tuple[str, float, float], ...]
+    boxes: tuple[Box, ...]  # what each line covers
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str) -> float:
+    """Return the width of room-name capitals, em."""
+    metrics = QFontMetricsF(theme.small_capitals(_MEASURE))
+    # The last letter's spacing is no part of the text.
+    return (metrics.horizontalAdvance(text) - 0.08 * metrics.averageCharWidth()) / _MEASURE
+
+
+def _wraps(words: Sequence[str], lines: int) -> Iterator[tuple[str, ...]]:
+    if lines == 1:
+        yield (" ".join(words),)
+        return
+    for first in range(1, len(words) - lines + 2):
+        for rest in _wraps(words[first:], lines - 1):
+            yield " ".join(words[:first]), *rest
+
+
+def _words(name: str) -> list[str]:
+    return name.upper().replace("/", "/ ").split()
+
+
+def _joined(line: str) -> str:
+    return line.replace("/ ", "/")
+
+
+@lru_cache(maxsize=1024)
+def _best_wrap(name: str, lines: int) -> tuple[tuple[str, ...], float] | None:
+    words = _words(name)
+    if lines > len(words):
+        return None
+    wrapped = [tuple(_joined(line) for line in wrap) for wrap in _wraps(words, lines)]
+    # A bracket is not torn if it can be kept together.
+    best = min(wrapped, key=lambda wrap: max(map(text_width, wrap)) + sum("(" in line[1:] for line in wrap))
+    return best, max(map(text_width, best))
+
+
+def _inside(box: Box, squares: Collection[tuple[int, int]]) -> bool:
+    left, top, right, bottom = (
+        box[0] - CLEARANCE,
+        box[1] - CLEARANCE,
+        box[2] + CLEARANCE,
+        box[3] + CLEARANCE,
+    )
+    return all(
+        (x, y) in squares
+        for y in range(int(top // 1), int(bottom // 1) + 1)
+        for x in range(int(left // 1), int(right // 1) + 1)
+    )
+
+
+def _meets(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+
+
+def _dots(box: Box) -> int:
+    """Count the squares' centres that a box would hide."""
+    across = floor(box[2] - 0.44) - ceil(box[0] - 0.56) + 1
+    down = floor(box[3] - 0.44) - ceil(box[1] - 0.56) + 1
+    return max(0, across) * max(0, down)
+
+
+def place_label(name: str, squares: Collection[tuple[int, int]], taken: Sequence[Box]) -> Label | None:
+    """Return a room's name laid out inside its squares; None where not even one letter high fits.
+
+    `taken` are the boxes of equipment. A large size is worth a little distance from the middle and a
+    hidden dot or two, never a wall or a piece of equipment.
+    """
+    if not squares or not name.strip():
+        return None
+    middle_x = sum(x + 0.5 for x, _ in squares) / len(squares)
+    middle_y = sum(y + 0.5 for _, y in squares) / len(squares)
+    columns = [x for x, _ in squares]
+    rows = [y for _, y in squares]
+    halves_x = [half / 2 for half in range(2 * min(columns) + 1, 2 * max(columns) + 2)]
+    halves_y = [half / 4 for half in range(4 * min(rows) + 1, 4 * max(rows) + 4)]
+    places = sorted(
+        ((x, y) for y in halves_y for x in {*halves_x, middle_x}),
+        key=lambda place: 2 * abs(place[0] - middle_x) + abs(place[1] - middle_y),
+    )
+    best: tuple[float, Label] | None = None
+    for size in SIZES:
+        if best is not None and best[0] >= size * 20:
+            break
+        for lines in range(1, MAX_LINES + 1):
+            wrap = _best_wrap(name, lines)
+            if wrap is None:
+                break
+            texts, width = wrap
+            if width * size > max(columns) - min(columns) + 1 - 2 * CLEARANCE:
+                continue
+            for leading in (LEADING * size, 1.0) if lines > 1 else (LEADING * size,):
+                found = _try(texts, size, leading, places, squares, taken, (middle_x, middle_y))
+                if found is not None and (best is None or found[0] > best[0]):
+                    best = found
+    return best[1] if best is not None else None
+
+
+def _try(
+    texts: tuple[str, ...],
+    size: float,
+    leading: float,
+    places: Sequence[tuple[float, float]],
+    squares: Collection[tuple[int, int]],
+    taken: Sequence[Box],
+    middle: tuple[float, float],
+) -> tuple[float, Label] | None:
+    widths = [text_width(text) * size for text in texts]
+    high = size * CAP
+    best: tuple[float, Label] | None = None
+    start = size * 20 - 0.8 * (len(texts) - 1) - (1.2 if leading == 1.0 else 0)
+    for x, y in places:
+        far = 2 * abs(x - middle[0]) + abs(y - middle[1])
+        if best is not None and start - 1.2 * far <= best[0]:
+            break
+        top = y - (leading * (len(texts) - 1) + high) / 2
+        boxes = tuple(
+            (x - width / 2, top + leading * at, x + width / 2, top + leading * at + high)
+            for at, width in enumerate(widths)
+        )
+        if not all(_inside(box, squares) for box in boxes):
+            continue
+        if any(_meets(box, other) for box in boxes for other in taken):
+            continue
+        score = start - 1.2 * far - 0.35 * sum(map(_dots, boxes))
+        if best is None or score > best[0]:
+            lines = tuple((text, box[0], box[3]) for text, box in zip(texts, boxes, strict=True))
+            best = score, Label(size, lines, boxes)
+    return best

@@ -1,0 +1,57 @@
+"""How counters share a square: any number unconscious, and one conscious figure on top (4.6)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from app.board.picking import UNIT
+from engine.raid.choices import Square
+from engine.raid.view import FigureView, View
+
+ALONE = 0.86  # squares
+STANDING = 0.68
+LYING = 0.58
+
+
+class Spot(NamedTuple):
+    """How a counter is drawn: offset from the dot in scene units, size in squares, "back" where unknown."""
+
+    key: str
+    face: FigureView | str
+    square: Square
+    offset: tuple[float, float]
+    size: float
+    layer: int
+    note: str
+
+
+def spots(view: View) -> list[Spot]:
+    """Return every counter on the map; keys tell nothing but what the viewer knows."""
+    found = [
+        Spot(f"\N{WHITE SQUARE}{x},{y}", "back", (x, y), (0.0, 0.0), ALONE, 10, "") for x, y in view.face_down
+    ]
+    here: dict[Square, list[FigureView]] = defaultdict(list)
+    for figure in view.figures:
+        if figure.place == "map" and figure.square is not None:
+            here[figure.square].append(figure)
+    for square, figures in here.items():
+        standing = [figure for figure in figures if figure.is_conscious]
+        lying = [figure for figure in figures if not figure.is_conscious]
+        if len(figures) == 1:
+            found.append(Spot(figures[0].name, figures[0], square, (0.0, 0.0), ALONE, 10, ""))
+            continue
+        for at, figure in enumerate(lying):
+            # Fanned from behind to the front; the one in front says how many there are.
+            spread = (at + 1) / len(lying) if standing else at / (len(lying) - 1)
+            low, high = (0.02, 0.2) if standing else (-0.15, 0.15)
+            shift = (low + (high - low) * spread) * UNIT
+            is_front = at == len(lying) - 1
+            note = str(len(lying)) if is_front and len(lying) > 1 else ""
+            found.append(
+                Spot(figure.name, figure, square, (shift, shift), LYING if standing else STANDING, 8, note)
+            )
+        for at, figure in enumerate(standing):
+            shift = (-0.12 + 0.2 * at) * UNIT
+            found.append(Spot(figure.name, figure, square, (shift, shift), STANDING, 11 + at, ""))
+    return found
