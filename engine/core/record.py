@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from typing import Any, Literal
+from uuid import uuid4
 
 import msgspec
 
@@ -67,10 +68,13 @@ class RecordWriter:
     """The bytes of a growing record, without writing all of it anew for each choice."""
 
     def __init__(self, record: Record) -> None:
-        whole = format_record(record.cut(0))
-        # An empty list is written as `[]` behind the last key; choices go between its brackets.
-        end = whole.rindex(b"[]")
-        self._head, self._tail = whole[: end + 1], whole[end + 1 :]
+        # A list without items is left out of a file: its place is found with a row that no file holds.
+        mark = RecordedChoice(uuid4().hex, {})
+        whole = format_record(msgspec.structs.replace(record, choices=(mark,)))
+        line = self._line(mark)
+        at = whole.index(line)
+        self._head, self._tail = whole[:at], whole[at + len(line) :]
+        self._empty = format_record(record.cut(0))
         self._lines = [self._line(row) for row in record.choices]
 
     @staticmethod
@@ -89,5 +93,5 @@ class RecordWriter:
     def to_bytes(self) -> bytes:
         """Return the whole file."""
         if not self._lines:
-            return self._head + self._tail
-        return self._head + b",".join(self._lines) + b"\n  " + self._tail
+            return self._empty
+        return self._head + b",".join(self._lines) + self._tail
