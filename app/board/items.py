@@ -62,19 +62,17 @@ class PlanItem(QGraphicsItem):
         if self._key != (scale, dpr):
             self._tiles.clear()
             self._key = (scale, dpr)
-        origin = art.bounds.topLeft()
-        corner = world.map(origin)
+        # Tiles are counted from the first square's corner, so that its lines fall between pixels.
+        corner = world.map(QPointF(0, 0))
         left, top = round(corner.x() * dpr), round(corner.y() * dpr)
         exposed: QRectF = option.exposedRect.intersected(art.bounds)
         side = TILE / scale
         painter.save()
         painter.resetTransform()
-        for row in range(
-            int((exposed.top() - origin.y()) // side), int((exposed.bottom() - origin.y()) // side) + 1
-        ):
-            for column in range(
-                int((exposed.left() - origin.x()) // side), int((exposed.right() - origin.x()) // side) + 1
-            ):
+        rows = range(int(exposed.top() // side), int(exposed.bottom() // side) + 1)
+        columns = range(int(exposed.left() // side), int(exposed.right() // side) + 1)
+        for row in rows:
+            for column in columns:
                 tile = self._tile(column, row, scale, dpr)
                 painter.drawPixmap(QPointF((left + column * TILE) / dpr, (top + row * TILE) / dpr), tile)
         painter.restore()
@@ -86,9 +84,8 @@ class PlanItem(QGraphicsItem):
         assert self._art is not None
         if len(self._tiles) >= MAX_TILES:
             del self._tiles[next(iter(self._tiles))]
-        origin = self._art.bounds.topLeft()
         side = TILE / scale
-        exposed = QRectF(origin.x() + column * side, origin.y() + row * side, side, side)
+        exposed = QRectF(column * side, row * side, side, side)
         made = QPixmap(TILE, TILE)
         made.fill(self._art.colors.paper)
         painter = QPainter(made)
@@ -235,9 +232,9 @@ class MarksItem(QGraphicsItem):
             painter.setPen(rim)
             painter.setBrush(strong if square == self._hovered else wash)
             painter.drawRoundedRect(inner, UNIT * 0.08, UNIT * 0.08)
-            if not text:
+            if not text or square in self._path[:-1]:
                 continue
-            if square in self._occupied:
+            if square in self._occupied or square in self._path:
                 font.setPixelSize(round(UNIT * 0.26))
                 place, where = inner, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
             else:

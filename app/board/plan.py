@@ -520,8 +520,8 @@ class PlanArt:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 tint = colors.rooms[self._tints.get(letter, 0)]
                 edge = tint.darker(112) if colors.mode == "light" else tint.lighter(122)
-                for wide in (0.44, 0.24):
-                    painter.setPen(QPen(_faded(edge, 0.42), wide * UNIT))
+                for wide in (0.5, 0.38, 0.26, 0.14):
+                    painter.setPen(QPen(_faded(edge, 0.24), wide * UNIT))
                     painter.drawPath(area)
                 painter.restore()
         painter.setPen(QPen(_faded(colors.faint, 0.55), HAIR * UNIT))

@@ -10,8 +10,8 @@ from engine.raid.choices import Square
 from engine.raid.view import FigureView, View
 
 ALONE = 0.86  # squares
-STANDING = 0.68
-LYING = 0.58
+STANDING = 0.63
+LYING = 0.56
 
 
 class Spot(NamedTuple):
@@ -44,7 +44,7 @@ def spots(view: View) -> list[Spot]:
         for at, figure in enumerate(lying):
             # Fanned from behind to the front; the one in front says how many there are.
             spread = (at + 1) / len(lying) if standing else at / (len(lying) - 1)
-            low, high = (0.02, 0.2) if standing else (-0.15, 0.15)
+            low, high = (0.08, 0.21) if standing else (-0.15, 0.15)
             shift = (low + (high - low) * spread) * UNIT
             is_front = at == len(lying) - 1
             note = str(len(lying)) if is_front and len(lying) > 1 else ""
@@ -52,6 +52,6 @@ def spots(view: View) -> list[Spot]:
                 Spot(figure.name, figure, square, (shift, shift), LYING if standing else STANDING, 8, note)
             )
         for at, figure in enumerate(standing):
-            shift = (-0.12 + 0.2 * at) * UNIT
+            shift = (-0.16 + 0.2 * at) * UNIT
             found.append(Spot(figure.name, figure, square, (shift, shift), STANDING, 11 + at, ""))
     return found
