@@ -267,33 +267,51 @@ class Match(Generic[StateT, ScenarioT]):
             full.append(telling.full)
 
 
+class Table:
+    """A match and the players at it, a step at a time."""
+
+    def __init__(self, match: Match[Any, Any], players: Mapping[str, Player]) -> None:
+        self.match = match
+        self.players = players
+        self._seen = dict.fromkeys(players, 0)
+
+    def step(self) -> None:
+        """Ask the players once, standing offers first, and make one choice.
+
+        Raises RuntimeError where nobody decides.
+        """
+        self.tell()
+        match = self.match
+        for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
+            player = self.players[decision.side]
+            view = match.view(decision.side) if player.wants_view else None
+            choice = player.decide(view, decision)
+            if choice is not None:
+                match.submit(decision.side, choice, decision.revision)
+                return
+            if not decision.optional:
+                raise RuntimeError(f"the {decision.side} player did not decide ({decision.kind})")
+        raise RuntimeError("nobody decides")
+
+    def tell(self) -> None:
+        """Tell the players what has happened since they were last told, on resuming all of it."""
+        for side, player in self.players.items():
+            if player.wants_events:
+                events = self.match.events(side, self._seen[side])
+                if events:
+                    player.see(events)
+                    self._seen[side] += len(events)
+
+
 def play(match: Match[Any, Any], players: Mapping[str, Player], limit: int = 1_000_000) -> None:
     """Let players finish a match; raises RuntimeError after `limit` choices (a player that stalls)."""
-    seen = dict.fromkeys(match.sides, 0)
+    table = Table(match, players)
     for _ in range(limit):
         if match.is_over:
-            break
-        _step(match, players)
-        for side in match.sides:
-            if players[side].wants_events:
-                players[side].see(match.events(side, seen[side]))
-                seen[side] = match.event_count(side)
-    else:
-        raise RuntimeError(f"the game did not end within {limit} choices")
-
-
-def _step(match: Match[Any, Any], players: Mapping[str, Player]) -> None:
-    """Ask the players once, standing offers first, and make one choice."""
-    for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
-        player = players[decision.side]
-        view = match.view(decision.side) if player.wants_view else None
-        choice = player.decide(view, decision)
-        if choice is not None:
-            match.submit(decision.side, choice, decision.revision)
+            table.tell()
             return
-        if not decision.optional:
-            raise RuntimeError(f"the {decision.side} player did not decide ({decision.kind})")
-    raise RuntimeError("nobody decides")
+        table.step()
+    raise RuntimeError(f"the game did not end within {limit} choices")
 
 
 class Replay(Generic[StateT, ScenarioT]):
