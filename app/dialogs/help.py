@@ -257,8 +257,8 @@ class HelpWindow(QWidget):
         self._nothing.setVisible(not self._found)
         self._nothing.setText(f"Nothing about “{text}”. Try one word, or a rule's number such as 5.4 or R18.")
         if self._found:
-            shown = self._topic if self._topic in self._found and not text else self._found[0]
-            self.list.setCurrentRow(list(self._found).index(shown) if shown is not None else 0)
+            shown = self._topic if self._topic is not None and not text else self._found[0]
+            self.list.setCurrentRow(list(self._found).index(shown))
             if self._topic is None or text:
                 self._chosen(self.list.currentRow())
 
@@ -340,9 +340,12 @@ def open_help(title: str = "") -> HelpWindow:
 
 
 def open_rule(rule: str) -> bool:
-    """Open the help where a rule is explained ("4.43", "R7"); return whether the help knows it."""
+    """Open the help where a rule is explained ("4.43", "R7"), or where it was for "".
+
+    Return whether the help knows the rule.
+    """
     shown = open_help()
-    return shown.show_rule(rule)
+    return not rule or shown.show_rule(rule)
 
 
 def close() -> None:

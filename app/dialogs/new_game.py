@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
@@ -21,6 +21,9 @@ from app.panels.widgets import ActionButton, Label, row
 from engine.raid.figures import SIDES
 from engine.raid.scenario import Scenario, load_scenario, shipped
 
+if TYPE_CHECKING:
+    from app.settings import SettingsStore
+
 SEATS: Final = (
     ("human", "A person at this screen"),
     ("rulebook", "Computer – rulebook bot"),
@@ -34,15 +37,6 @@ SIDE_TEXTS: Final = {
 NAME_LIMIT: Final = 40
 
 
-class NewGame(NamedTuple):
-    """What was chosen: scenario by its short name, seats and names by side, `seed` "" for a fresh one."""
-
-    scenario: str
-    seats: dict[str, str]
-    names: dict[str, str]
-    seed: str
-
-
 def about(scenario: Scenario) -> str:
     """Return a scenario in a line: forces and length."""
     return (
@@ -53,19 +47,20 @@ def about(scenario: Scenario) -> str:
 
 
 class NewGameDialog(QDialog):
-    """Asks what to play. After `accepted`, `choice` says it."""
+    """Asks what to play. After `accepted`, `scenario`, `seats`, `names` and `seed` say it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._store = store
         self.setWindowTitle("New game")
-        self.scenario = QComboBox()
-        self.scenario.setAccessibleName("Scenario")
+        self.scenario_box = QComboBox()
+        self.scenario_box.setAccessibleName("Scenario")
         for name, title in shipped().items():
-            self.scenario.addItem(f"{title} scenario", name)
-        self.scenario.currentIndexChanged.connect(self._follow)
+            self.scenario_box.addItem(f"{title} scenario", name)
+        self.scenario_box.currentIndexChanged.connect(self._follow)
         self._about = Label("", "small", is_soft=True)
-        self.seats: dict[str, QComboBox] = {}
-        self.names: dict[str, QLineEdit] = {}
+        self.seat_boxes: dict[str, QComboBox] = {}
+        self.name_boxes: dict[str, QLineEdit] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.SPACE * 2)
         grid.setVerticalSpacing(theme.SPACE // 2)
@@ -82,22 +77,22 @@ class NewGameDialog(QDialog):
                 seat.addItem(text, value)
             seat.setCurrentIndex(0 if side == SIDES[0] else 1)
             seat.currentIndexChanged.connect(self._follow)
-            self.seats[side] = seat
+            self.seat_boxes[side] = seat
             grid.addWidget(seat, 2, at)
-            name = QLineEdit()
-            name.setMaxLength(NAME_LIMIT)
-            name.setPlaceholderText("Name (optional)")
-            name.setAccessibleName(f"Name of the {SIDE_TITLES[side]} player")
-            self.names[side] = name
-            grid.addWidget(name, 3, at)
+            player = QLineEdit()
+            player.setMaxLength(NAME_LIMIT)
+            player.setPlaceholderText("Name (optional)")
+            player.setAccessibleName(f"Name of the {SIDE_TITLES[side]} player")
+            self.name_boxes[side] = player
+            grid.addWidget(player, 3, at)
         self.swap_button = ActionButton("Change sides")
         self.swap_button.set_key("Alt+C")
         self.swap_button.clicked.connect(self._swap)
         self._note = Label("", "small", is_soft=True)
-        self.seed = QLineEdit()
-        self.seed.setMaxLength(80)
-        self.seed.setPlaceholderText("empty: new dice; the same text gives the same dice again")
-        self.seed.setAccessibleName("Seed of the dice, optional")
+        self.seed_box = QLineEdit()
+        self.seed_box.setMaxLength(80)
+        self.seed_box.setPlaceholderText("empty: new dice; the same text gives the same dice again")
+        self.seed_box.setAccessibleName("Seed of the dice, optional")
         self.start_button = ActionButton("Start the game", "", is_main=True)
         self.start_button.set_key("Ctrl+Return")
         self.start_button.clicked.connect(self.accept)
@@ -108,7 +103,7 @@ class NewGameDialog(QDialog):
         inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
         inside.setSpacing(theme.SPACE)
         inside.addWidget(Label("New game", "title", is_title=True))
-        inside.addWidget(self.scenario)
+        inside.addWidget(self.scenario_box)
         inside.addWidget(self._about)
         inside.addSpacing(theme.SPACE)
         inside.addLayout(grid)
@@ -116,7 +111,7 @@ class NewGameDialog(QDialog):
         inside.addWidget(self.swap_button)
         inside.addSpacing(theme.SPACE)
         inside.addWidget(Label("Dice", is_bold=True))
-        inside.addWidget(self.seed)
+        inside.addWidget(self.seed_box)
         inside.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidget(inner)
@@ -130,37 +125,52 @@ class NewGameDialog(QDialog):
         self._follow()
 
     @property
-    def choice(self) -> NewGame:
-        """What is chosen now."""
-        return NewGame(
-            self.scenario.currentData(),
-            {side: seat.currentData() for side, seat in self.seats.items()},
-            {side: name.text().strip() for side, name in self.names.items() if name.text().strip()},
-            self.seed.text().strip(),
-        )
+    def scenario(self) -> Scenario:
+        """The scenario chosen."""
+        return load_scenario(self.scenario_box.currentData())
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """Who sits where, by side: "human" or a bot's name."""
+        return {side: seat.currentData() for side, seat in self.seat_boxes.items()}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names by side, as far as they were given."""
+        seats = self.seats
+        given = {
+            side: name.text().strip() for side, name in self.name_boxes.items() if seats[side] == "human"
+        }
+        return {side: name for side, name in given.items() if name}
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the dice; None for fresh ones."""
+        return self.seed_box.text().strip() or None
 
     @Slot()
     def _follow(self) -> None:
-        scenario = load_scenario(self.scenario.currentData())
+        scenario = self.scenario
         self._about.setText(scenario.notes or about(scenario))
-        people = [side for side, seat in self.seats.items() if seat.currentData() == "human"]
-        self._note.setText(
-            {
-                0: "The computer plays both sides; you look on.",
-                1: f"You play the {SIDE_TITLES[people[0]]}." if people else "",
-                2: "Two at one screen: a curtain hides each side's secrets from the other.",
-            }[len(people)]
-        )
-        for side, name in self.names.items():
+        people = [side for side, seat in self.seat_boxes.items() if seat.currentData() == "human"]
+        note = {
+            0: "The computer plays both sides; you look on.",
+            1: f"You play the {SIDE_TITLES[people[0]]}." if people else "",
+            2: "Two at one screen: a curtain hides each side's secrets from the other.",
+        }[len(people)]
+        if "clonemaster" in people and self._store.now.ask_release == "told":
+            note += " The CloneMaster is released by his button; Settings can make the program ask."
+        self._note.setText(note)
+        for side, name in self.name_boxes.items():
             name.setEnabled(side in people)
 
     @Slot()
     def _swap(self) -> None:
-        first, second = (self.seats[side] for side in SIDES)
+        first, second = (self.seat_boxes[side] for side in SIDES)
         here, there = first.currentIndex(), second.currentIndex()
         first.setCurrentIndex(there)
         second.setCurrentIndex(here)
-        one, other = (self.names[side] for side in SIDES)
+        one, other = (self.name_boxes[side] for side in SIDES)
         text = one.text()
         one.setText(other.text())
         other.setText(text)
