@@ -46,10 +46,10 @@ def _letters(text: str, weight: int = 600) -> tuple[QPainterPath, QRectF]:
     return path, path.boundingRect()
 
 
-def _write(
+def write(
     painter: QPainter, text: str, middle: QPointF, high: float, ink: QColor, widest: float = 999
 ) -> float:
-    """Write capitals or digits `high` units high about a point; return how wide they became."""
+    """Write capitals or digits `high` units high about a point, at most `widest`; return their width."""
     path, box = _letters(text)
     scale = high / _letters("H")[1].height()
     scale = min(scale, widest / box.width())
@@ -164,7 +164,7 @@ def _draw_chip(
 
 def _draw_face(painter: QPainter, figure: FigureView, ink: QColor, ground: QColor, *, is_small: bool) -> None:
     allowance = str(ALLOWANCE[KINDS.index(figure.kind)])
-    _write(painter, allowance, QPointF(49.5, 82), 21 if is_small else 14, ink)
+    write(painter, allowance, QPointF(49.5, 82), 21 if is_small else 14, ink)
     if figure.kind == "terminator":
         _draw_terminator(painter, figure, ink, ground, is_small=is_small)
     elif figure.kind == "jelly":
@@ -184,7 +184,7 @@ def _draw_terminator(
     left = 17.5 if is_small else 20.5
     top = (17.5 if is_small else 22) + (0 if is_small else 1)
     for at, letter in enumerate(letters):
-        _write(painter, letter, QPointF(left, top + at * step), high, ink, 24)
+        write(painter, letter, QPointF(left, top + at * step), high, ink, 24)
     stance = figure.name.lower().replace(" ", "-")
     if stance not in STANCES:
         stance = STANCES[sum(map(ord, figure.name)) % len(STANCES)]
@@ -199,10 +199,10 @@ def _draw_jelly(
     number = figure.name.upper()
     pale = _mixed(ink, ground, 0.72)
     if is_small:
-        _write(painter, number.replace("-", ""), QPointF(49.5, 21.5), 21, ink, 66)
+        write(painter, number.replace("-", ""), QPointF(49.5, 21.5), 21, ink, 66)
         side, gap, middle = min(28.0, 86 / max(1, len(symbols))), 1.0, 51.0
     else:
-        _write(painter, number, QPointF(29, 26), 18, ink, 34)
+        write(painter, number, QPointF(29, 26), 18, ink, 34)
         drawing("figure-jelly").draw(painter, QRectF(48, 10, 40, 40), ink, ground)
         side, gap, middle = min(21.0, 78 / max(1, len(symbols)) - 2), 2.0, 62.0
     left = 49.5 - (side * len(symbols) + gap * (len(symbols) - 1)) / 2
@@ -232,7 +232,7 @@ def _draw_other(
         boxes = (("tray", 22, 13, 54),)
     else:
         boxes = (("badge", 52, 12, 36), ("gun", 14, 39, 33))
-        _write(painter, "LC", QPointF(31, 25), 21 if is_small else 18, ink)
+        write(painter, "LC", QPointF(31, 25), 21 if is_small else 18, ink)
     for name, left, top, side in boxes:
         box = QRectF(left - grow, top - grow, side + 2 * grow, side + 2 * grow)
         drawing(name).draw(painter, box, gun if name == "gun" else ink, ground)
@@ -241,7 +241,7 @@ def _draw_other(
             painter.drawLine(box.bottomLeft() + QPointF(3, -4), box.topRight() + QPointF(-3, 4))
     number = figure.name.rsplit(" ", 1)[-1]
     if number.isdigit() and not is_small:
-        _write(painter, number, QPointF(80, 82), 10, _mixed(ink, ground, 0.25))
+        write(painter, number, QPointF(80, 82), 10, _mixed(ink, ground, 0.25))
 
 
 def _draw_losses(painter: QPainter, figure: FigureView, ink: QColor, *, is_small: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPixmapCache, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
@@ -108,6 +108,7 @@ class ThingsItem(QGraphicsItem):
         self.setZValue(1)
         self._bounds = QRectF()
         self._things: tuple[Thing, ...] = ()
+        self._reaches: list[QRectF] = []
         self._targets: frozenset[str] = frozenset()
         self._flashing: str | None = None
 
@@ -118,6 +119,7 @@ class ThingsItem(QGraphicsItem):
             self._bounds = bounds
         before, after = set(self._things), set(things)
         self._things = things
+        self._reaches = [thing.reach for thing in things]
         for thing in before ^ after:
             self.update(thing.reach)
 
@@ -145,13 +147,13 @@ class ThingsItem(QGraphicsItem):
         colors = theme.colors()
         exposed: QRectF = option.exposedRect
         painter.save()
-        for thing in self._things:
-            if thing.reach.intersects(exposed):
+        for thing, reach in zip(self._things, self._reaches, strict=True):
+            if reach.intersects(exposed):
                 things.draw_thing(painter, thing, colors)
                 if thing.name == self._flashing:
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(_faded(colors.danger, 0.45))
-                    painter.drawEllipse(thing.reach)
+                    painter.drawEllipse(reach)
                 if thing.name in self._targets:
                     draw_sight(painter, thing.target_box, colors)
         painter.restore()
@@ -212,41 +214,34 @@ class MarksItem(QGraphicsItem):
             return
         exposed: QRectF = option.exposedRect
         painter.save()
-        self._paint_lit(painter, exposed)
+        self._paint_lit(painter, exposed, is_screen=widget is not None)
         if len(self._path) > 1:
             self._paint_path(painter)
         painter.restore()
 
-    def _paint_lit(self, painter: QPainter, exposed: QRectF) -> None:
-        colors = theme.colors()
-        wash = _faded(colors.accent, 0.16 if colors.mode == "light" else 0.2)
-        strong = _faded(colors.accent, 0.4)
-        rim = QPen(colors.accent, UNIT * 0.045)
-        font = theme.small_capitals(UNIT * 0.42)
-        font.setWeight(font.Weight.Bold)
+    def _paint_lit(self, painter: QPainter, exposed: QRectF, *, is_screen: bool) -> None:
+        world, dpr = _scale(painter)
+        pixels = round(UNIT * world.m11() * dpr)
         for square, text in self._lit.items():
             rect = square_rect(square)
             if not rect.intersects(exposed):
                 continue
-            inner = rect.adjusted(UNIT * 0.09, UNIT * 0.09, -UNIT * 0.09, -UNIT * 0.09)
-            painter.setPen(rim)
-            painter.setBrush(strong if square == self._hovered else wash)
-            painter.drawRoundedRect(inner, UNIT * 0.08, UNIT * 0.08)
-            if not text or square in self._path[:-1]:
+            shown = "" if square in self._path[:-1] else text
+            is_corner = square in self._occupied or square in self._path
+            is_strong = square == self._hovered
+            if not is_screen:
+                painter.save()
+                painter.translate(rect.topLeft())
+                _draw_lit(painter, shown, is_corner=is_corner, is_strong=is_strong)
+                painter.restore()
                 continue
-            if square in self._occupied or square in self._path:
-                font.setPixelSize(round(UNIT * 0.26))
-                place, where = inner, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-            else:
-                font.setPixelSize(round(UNIT * (0.46 if len(text) < 3 else 0.3)))
-                place, where = rect, Qt.AlignmentFlag.AlignCenter
-                # The dot makes room for the number.
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(_mixed(colors.rooms[1], colors.accent, 0.16))
-                painter.drawEllipse(rect.center(), UNIT * 0.06, UNIT * 0.06)
-            painter.setFont(font)
-            painter.setPen(_mixed(colors.accent, colors.ink, 0.35))
-            painter.drawText(place, where, text)
+            corner = world.map(rect.topLeft())
+            painter.resetTransform()
+            painter.drawPixmap(
+                QPointF(round(corner.x() * dpr) / dpr, round(corner.y() * dpr) / dpr),
+                _lit_pixmap(shown, pixels, dpr, is_corner=is_corner, is_strong=is_strong),
+            )
+            painter.setWorldTransform(world)
 
     def _paint_path(self, painter: QPainter) -> None:
         colors = theme.colors()
@@ -274,6 +269,44 @@ class MarksItem(QGraphicsItem):
             painter.setBrush(colour)
             painter.drawPolygon(head)
             painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw_lit(painter: QPainter, text: str, *, is_corner: bool, is_strong: bool) -> None:
+    """Draw a lit square whose corner is the origin, with what it costs."""
+    colors = theme.colors()
+    rect = QRectF(0, 0, UNIT, UNIT)
+    inner = rect.adjusted(UNIT * 0.09, UNIT * 0.09, -UNIT * 0.09, -UNIT * 0.09)
+    painter.setPen(QPen(colors.accent, UNIT * 0.045))
+    painter.setBrush(_faded(colors.accent, 0.4 if is_strong else 0.16 if colors.mode == "light" else 0.2))
+    painter.drawRoundedRect(inner, UNIT * 0.08, UNIT * 0.08)
+    if not text:
+        return
+    ink = _mixed(colors.accent, colors.ink, 0.35)
+    if is_corner:
+        counters.write(painter, text, QPointF(UNIT * 0.24, UNIT * 0.25), UNIT * 0.2, ink, UNIT * 0.24)
+        return
+    # The dot makes room for the number.
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_mixed(colors.rooms[1], colors.accent, 0.16))
+    painter.drawEllipse(rect.center(), UNIT * 0.06, UNIT * 0.06)
+    counters.write(painter, text, rect.center(), UNIT * 0.32, ink, UNIT * 0.62)
+
+
+def _lit_pixmap(text: str, pixels: int, dpr: float, *, is_corner: bool, is_strong: bool) -> QPixmap:
+    key = f"kf2100|lit|{theme.colors().mode}|{pixels}|{dpr}|{is_corner}|{is_strong}|{text}"
+    made = QPixmap()
+    if QPixmapCache.find(key, made):
+        return made
+    made = QPixmap(pixels, pixels)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(pixels / UNIT, pixels / UNIT)
+    _draw_lit(painter, text, is_corner=is_corner, is_strong=is_strong)
+    painter.end()
+    made.setDevicePixelRatio(dpr)
+    QPixmapCache.insert(key, made)
+    return made
 
 
 class CursorItem(QGraphicsItem):
@@ -334,6 +367,8 @@ class FigureItem(QGraphicsItem):
         """Ring the counter as one that may act, is chosen, or may be attacked."""
         now = (is_marked, is_selected, is_target)
         if now != self._marks:
+            # Rings stand out beyond the square; without them neighbours need not be drawn again.
+            self.prepareGeometryChange()
             self._marks = now
             self.update()
 
@@ -348,7 +383,8 @@ class FigureItem(QGraphicsItem):
         self.update()
 
     def boundingRect(self) -> QRectF:
-        return QRectF(-UNIT * 0.62, -UNIT * 0.62, UNIT * 1.24, UNIT * 1.24)
+        reach = UNIT * (0.64 if any(self._marks) else 0.5)
+        return QRectF(-reach, -reach, 2 * reach, 2 * reach)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None

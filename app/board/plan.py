@@ -154,7 +154,7 @@ class PlanArt:
                     if kind != "open":
                         yield x, y, side, kind, here is None or there is None
 
-    def _all_labels(self) -> list[labels.Label]:
+    def _all_labels(self) -> dict[str, labels.Label]:
         taken: dict[str, list[labels.Box]] = defaultdict(list)
         for thing in self.plan.equipment:
             x, y = thing.x, thing.y
@@ -163,15 +163,17 @@ class PlanArt:
                 left, top, right, bottom = computer_box(x, y, thing.side)
                 box = (left - 0.08, top - 0.08, right + 0.08, bottom + 0.08)
             taken[self.plan.grid[y][x]].append(box)
-        found = []
+        found = {}
         for room in self.plan.rooms:
             squares = frozenset(self._squares.get(room.letter, ()))
             label = labels.place_label(room.name, squares, taken[room.letter])
             if label is not None:
-                found.append(label)
+                found[room.letter] = label
         return found
 
-    def _covered(self) -> list[QRectF]:
+    def _covered(self, letter: str) -> list[QRectF]:
+        """Return what a room's name covers, in scene units."""
+        label = self._labels.get(letter)
         return [
             QRectF(
                 (left - 0.1) * UNIT,
@@ -179,19 +181,16 @@ class PlanArt:
                 (right - left + 0.2) * UNIT,
                 (bottom - top + 0.18) * UNIT,
             )
-            for label in self._labels
-            for left, top, right, bottom in label.boxes
+            for left, top, right, bottom in (label.boxes if label is not None else ())
         ]
 
     def _hair_lines(self) -> list[QLineF]:
         """Return the open edges between squares, but for where a name stands on them."""
         plan = self.plan
-        covered = self._covered()
         lines = []
-        for y in range(plan.height):
-            for x in range(plan.width):
-                if plan.room_at(x, y) is None:
-                    continue
+        for letter, squares in self._squares.items():
+            covered = self._covered(letter)
+            for x, y in squares:
                 for side in ("E", "S"):
                     if plan.edge_kind(x, y, side) == "open":
                         lines += _without(edge_ends(x, y, side), covered)
@@ -199,19 +198,17 @@ class PlanArt:
 
     def _all_dots(self) -> list[QPointF]:
         tanks = {(thing.x, thing.y) for thing in self.plan.equipment if thing.kind == "tank"}
-        covered = self._covered()
-        dots = [
-            QPointF((x + 0.5) * UNIT, (y + 0.5) * UNIT)
-            for squares in self._squares.values()
-            for x, y in squares
-            if (x, y) not in tanks
-        ]
-        return [dot for dot in dots if not any(box.contains(dot) for box in covered)]
+        found = []
+        for letter, squares in self._squares.items():
+            covered = self._covered(letter)
+            dots = [QPointF((x + 0.5) * UNIT, (y + 0.5) * UNIT) for x, y in squares if (x, y) not in tanks]
+            found += [dot for dot in dots if not any(box.contains(dot) for box in covered)]
+        return found
 
     def _text_path(self) -> QPainterPath:
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
-        for label in self._labels:
+        for label in self._labels.values():
             for text, left, base in label.lines:
                 path.addPath(text_path(text, label.size, left, base))
         return path

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPixmapCache,
     QResizeEvent,
     QTransform,
     QWheelEvent,
@@ -43,6 +44,7 @@ FIGURE_MIME: Final = "application/x-kungfu2100-figure"
 """A figure dragged onto the board from elsewhere: its name in UTF-8."""
 MIN_PIXELS: Final = 10
 MAX_PIXELS: Final = 192
+PIXMAPS: Final = 64 * 1024  # kB: a zoomed board's counters on a fine screen
 LONG_PRESS: Final = 600  # milliseconds
 
 _ARROWS: Final = {
@@ -90,6 +92,7 @@ class BoardView(QGraphicsView):
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        QPixmapCache.setCacheLimit(max(QPixmapCache.cacheLimit(), PIXMAPS))
         self._plan: FloorPlan | None = None
         self._view: View | None = None
         self._pending: View | None = None
