@@ -187,6 +187,7 @@ class SetUpCloneMaster(QWidget):
         self._hint = Label("", is_bold=True)
         self._hint_detail = Label("", "small", is_soft=True)
         self._take_back = ActionButton("Take it back to the tray")
+        self._take_back.setToolTip("Delete")
         self._take_back.clicked.connect(self.take_back)
         self._ready = ActionButton("Ready", "", is_main=True)
         self._ready.set_key("Ctrl+Return")
@@ -206,14 +207,13 @@ class SetUpCloneMaster(QWidget):
         layout = column(
             self._title,
             self._prompt,
-            self._hint,
-            self._hint_detail,
-            self._take_back,
-            self._why,
             self._piles,
             self._jelly_head,
             self._jellies,
-            self._ready,
+            Bar(),
+            self._hint,
+            self._hint_detail,
+            self._take_back,
             Bar(),
             self._rest,
             self._deployments,
@@ -228,7 +228,11 @@ class SetUpCloneMaster(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        # Below the scrolled part, so that nothing above it jumps when a reason comes and goes.
+        outer.addWidget(Bar())
+        outer.addLayout(column(self._why, self._ready, margin=theme.SPACE))
         self.setAccessibleName("Set-up of the CloneMaster's counters")
         for keys in (QKeySequence(Qt.Key.Key_Delete), QKeySequence(Qt.Key.Key_Backspace)):
             shortcut = QShortcut(keys, self)
@@ -373,7 +377,7 @@ class SetUpCloneMaster(QWidget):
         is_placed = figure is not None and figure.place == "map"
         self._board.set_selected(self._chosen if is_placed else None)
         self._board.set_lit(dict.fromkeys(self._legal(self._chosen), "") if figure is not None else {})
-        self._take_back.setVisible(is_placed)
+        self._take_back.setEnabled(is_placed)
         if figure is None:
             self._hint.setText("Choose a counter.")
             self._hint_detail.setText(
@@ -479,6 +483,7 @@ class SetUpCloneMaster(QWidget):
         if not self.is_wanted or view is None or not self._chosen:
             return
         if view.figure(self._chosen).place == "map":
+            self._say(None)
             self._session.submit(TakeBack(self._chosen))
 
     @Slot()
@@ -493,6 +498,7 @@ class SetUpCloneMaster(QWidget):
         view, decision = self._session.view, self._session.decision
         if not self.is_wanted or view is None or decision is None:
             return
+        self._say(None)
         found = sensible(
             self._session.board,
             self._own(view),
@@ -513,6 +519,7 @@ class SetUpCloneMaster(QWidget):
         if not self.is_wanted or view is None:
             return
         self._chosen = ""
+        self._say(None)
         self._submit_all([TakeBack(one.name) for one in self._own(view) if one.place == "map"])
 
     def _submit_all(self, found: list[Place] | list[TakeBack]) -> None:

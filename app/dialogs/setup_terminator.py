@@ -29,6 +29,7 @@ from app import theme
 from app.panels.widgets import (
     THEME_EVENTS,
     ActionButton,
+    Bar,
     Label,
     ability_pixmap,
     clear_layout,
@@ -153,7 +154,7 @@ class SkillRow(QWidget):
         metrics = QFontMetrics(theme.font("body"))
         widest = max(metrics.horizontalAdvance(ABILITY_NAMES[skill]) for skill in SKILLS)
         side = self._side()
-        return QSize(side + theme.SPACE * 3 + widest + LEVEL_CAP * (side + 5), side + theme.SPACE)
+        return QSize(side + theme.SPACE * 3 + widest + LEVEL_CAP * (side + 5), side + theme.SPACE // 2)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -367,11 +368,9 @@ class SetUpTerminator(QWidget):
         layout = column(
             self._title,
             self._prompt,
-            self._grid_box,
-            self._ready,
-            self._why,
             self._suggest_head,
             suggestion_box,
+            self._grid_box,
             self._same,
             margin=theme.SPACE,
         )
@@ -383,7 +382,10 @@ class SetUpTerminator(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(Bar())
+        outer.addLayout(column(self._why, self._ready, margin=theme.SPACE))
         self.setAccessibleName("Set-up of the Terminators")
         session.changed.connect(self._refresh)
         session.refused.connect(self._refused)
