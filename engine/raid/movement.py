@@ -9,7 +9,7 @@ from engine.core.decision import Choice, IllegalChoice
 from engine.core.event import Telling, tell_all
 from engine.fortress.graph import CLONE as CLONE_WALK
 from engine.fortress.graph import CLONE_CLIMBER, TERMINATOR, TERMINATOR_CLIMBER, Steps
-from engine.raid import events, release
+from engine.raid import events, release, victory
 from engine.raid.choices import Move, Square
 from engine.raid.figures import JELLY, SOUL
 from engine.raid.state import FREE_MOVING, OFF, STATION, State
@@ -67,6 +67,19 @@ def must_go_on(state: State, figure: int) -> bool:
     return square >= 0 and state.shares_square(figure)
 
 
+def way_out(state: State, figure: int, square: int, points: int) -> int:
+    """Return the entry by which a Terminator may leave the map from a square with these points; -1 for none.
+
+    He leaves without stopping there, so a conscious figure on the square does not hold him (4.7, R8, R11).
+    """
+    if figure >= state.game.roster.terminators or points < 1 or not victory.may_escape(state):
+        return -1
+    for number, entry in enumerate(state.game.board.entries):
+        if entry.square == square and state.left[number] < entry.leave:
+            return number
+    return -1
+
+
 class Moves(Sequence[Choice]):
     """The squares a figure can move to and stop on, each with one cheapest path (R7, R8)."""
 
@@ -80,7 +93,11 @@ class Moves(Sequence[Choice]):
         self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
         self._costs = state.game.board.reach(self._steps, start, points, self._extra)
         self._blocked = blocked = state.taken_squares(figure)
-        self._goals = sorted(goal for goal in self._costs if goal != start and goal not in blocked)
+        self._goals = sorted(
+            goal
+            for goal, cost in self._costs.items()
+            if goal != start and (goal not in blocked or way_out(state, figure, goal, points - cost) >= 0)
+        )
 
     def __len__(self) -> int:
         return len(self._goals)
@@ -184,7 +201,8 @@ def check_move(state: State, figure: int, path: Sequence[Square], points: int) -
     if cost > points:
         rule = "4.43" if any(square in extra for square in squares) else "4.3"
         raise IllegalChoice(f"this way costs {cost} and {game.roster.name[figure]} has {points} left", rule)
-    if squares[-1] in state.taken_squares(figure):
+    is_taken = squares[-1] in state.taken_squares(figure)
+    if is_taken and way_out(state, figure, squares[-1], points - cost) < 0:
         raise IllegalChoice("a figure may pass through a conscious one but not stop on it", "4.6")
 
 
@@ -197,13 +215,9 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
     room_of = game.board.room_of
     points = start_points = points_of(state, figure)
     here = state.where[figure]
-    safe = state.free_safe if is_free else state.safe
     walked = [here]
     shown: list[Telling] = []
     extra = extra_costs(state, game.roster.side(figure))
-    occupied = state.taken_squares(figure)
-    if here not in occupied:
-        safe = here
     for there in path:
         cost = next(cost for after, cost in steps[here] if after == there)
         if is_terminator and room_of[there] != room_of[here]:
@@ -213,15 +227,14 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
         points -= cost + extra.get(there, 0)
         here = there
         walked.append(there)
-        if here not in occupied:
-            safe = here
         if shown:
             break
     state.where[figure] = here
     if is_free:
-        state.free_points, state.free_safe = points, safe
+        state.free_points = points
     else:
-        state.mover, state.points, state.safe = figure, points, safe
+        before = state.trail if figure == state.mover else ()
+        state.mover, state.points, state.trail = figure, points, (*before, *walked)
     xy = game.xy
     tell.append(
         tell_all(
@@ -233,19 +246,24 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
     tell += shown
 
 
-def put_back_if_stuck(state: State, figure: int, points: int, safe: int, tell: list[Telling]) -> bool:
-    """Put a figure back that cannot go on to a free square from where it was stopped (R8).
+def put_back_if_stuck(state: State, tell: list[Telling]) -> bool:
+    """Put the figure now moving back if it cannot go on to a free square from where it was stopped (R8).
 
     Returns whether it was put back; its movement is then over.
     """
-    if not must_go_on(state, figure) or len(Moves(state, figure, points)) > 0:
+    figure = state.mover
+    if not must_go_on(state, figure) or len(Moves(state, figure, state.points)) > 0:
         return False
-    state.where[figure] = safe
-    tell.append(
-        tell_all(
-            events.PutBack("R8", state.game.roster.name[figure], state.game.xy[safe] if safe >= 0 else None)
-        )
-    )
+    if way_out(state, figure, state.where[figure], state.points) >= 0:
+        return False
+    # Who came out meanwhile may stand on the path too, so the last square that is free now counts.
+    taken = state.taken_squares(figure)
+    free = [place for place in state.trail if place not in taken]
+    if not free:
+        return False
+    state.where[figure] = free[-1]
+    square = state.game.xy[free[-1]] if free[-1] >= 0 else None
+    tell.append(tell_all(events.PutBack("R8", state.game.roster.name[figure], square)))
     return True
 
 
@@ -261,3 +279,4 @@ def finish_mover(state: State) -> None:
         state.moved[state.mover] = 1
         state.mover = -1
         state.points = 0
+        state.trail = ()

@@ -45,4 +45,3 @@ def start_free_move(state: State) -> None:
     """Give the CloneMaster the four points of his release (4.21)."""
     state.free_move = FREE_MOVING
     state.free_points = FREE_MOVE
-    state.free_safe = state.where[state.game.roster.clonemaster]

@@ -79,7 +79,7 @@ def _goes_on(state: State, tell: list[Telling]) -> bool:
         return False
     if state.free_move in (ASK_WHEN, FREE_MOVING):
         return False
-    if state.mover >= 0 and movement.put_back_if_stuck(state, state.mover, state.points, state.safe, tell):
+    if state.mover >= 0 and movement.put_back_if_stuck(state, tell):
         movement.finish_mover(state)
         return True
     if state.closing:

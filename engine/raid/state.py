@@ -217,7 +217,6 @@ class State:
         "fought",
         "free_move",
         "free_points",
-        "free_safe",
         "game",
         "hidden",
         "left",
@@ -232,7 +231,7 @@ class State:
         "ready",
         "recovering",
         "released",
-        "safe",
+        "trail",
         "turn",
         "where",
         "window",
@@ -265,13 +264,12 @@ class State:
         self.left = bytearray(len(game.board.entries))
         self.released = 0
         self.ready = [False, False]
-        # The figure now moving (R6), its points, and the last free square of its path (R8).
+        # The figure now moving (R6), its points, and where it has been, from where it set out (R8).
         self.mover = -1
         self.points = 0
-        self.safe = OFF
+        self.trail: tuple[int, ...] = ()
         self.free_move = NO_FREE_MOVE
         self.free_points = 0
-        self.free_safe = OFF
         # True where the CloneMaster player must say whether he releases before the game goes on (R13).
         self.window = False
         # True once the side moving has ended its phase, while a kept free move may still come (4.21).
@@ -307,10 +305,9 @@ class State:
         new.ready = self.ready[:]
         new.mover = self.mover
         new.points = self.points
-        new.safe = self.safe
+        new.trail = self.trail
         new.free_move = self.free_move
         new.free_points = self.free_points
-        new.free_safe = self.free_safe
         new.window = self.window
         new.closing = self.closing
         new.combats = self.combats
@@ -338,7 +335,7 @@ class State:
     def is_hidden_clonemaster(self) -> bool:
         """Return whether the CloneMaster is still face down, so that 4.21 can apply."""
         clone = self.game.roster.clonemaster
-        return self.where[clone] != DEAD and not self.face_up[clone]
+        return self.where[clone] >= 0 and not self.face_up[clone]
 
     def taken_squares(self, but: int) -> set[int]:
         """Return the squares where one figure may not stop: those of all other conscious figures (4.6)."""

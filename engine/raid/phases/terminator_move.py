@@ -20,7 +20,7 @@ def decisions(state: State) -> list[Decision]:
     mover = state.mover
     makers: dict[str, Callable[[], Sequence[Choice]]] = {}
     if mover >= 0 and movement.must_go_on(state, mover):
-        makers[roster.name[mover]] = lambda: movement.Moves(state, mover, state.points)
+        makers[roster.name[mover]] = _maker(state, mover)
         prompt = f"{roster.name[mover]} cannot stop here: move him on."
     else:
         for figure in roster.terminator_indices:
@@ -193,14 +193,12 @@ def _enter(state: State, figure: int, name: str, tell: list[Telling]) -> None:
     number = next(i for i, entry in enumerate(board.entries) if entry.name == name)
     square = board.entries[number].square
     state.entered[number] += 1
-    state.mover, state.safe = figure, state.where[figure]
+    state.mover, state.trail = figure, (state.where[figure], square)
     state.where[figure] = square
     shown: list[Telling] = []
     release.reveal_room(state, square, shown)
     cost = 1 + movement.extra_costs(state, 0).get(square, 0)
     state.points = state.game.roster.allowance[figure] - cost
-    if not movement.must_go_on(state, figure):
-        state.safe = square
     rule = "4.11" if board.entries[number].door >= 0 else "4.1"
     tell.append(
         tell_all(events.Entered(rule, state.game.roster.name[figure], name, state.game.xy[square], cost))
@@ -210,11 +208,7 @@ def _enter(state: State, figure: int, name: str, tell: list[Telling]) -> None:
 
 def _exit(state: State, figure: int, tell: list[Telling]) -> None:
     board = state.game.board
-    number = next(
-        i
-        for i, entry in enumerate(board.entries)
-        if entry.square == state.where[figure] and state.left[i] < entry.leave
-    )
+    number = movement.way_out(state, figure, state.where[figure], movement.points_of(state, figure))
     state.left[number] += 1
     state.where[figure] = ESCAPED
     state.mover = figure
