@@ -1,0 +1,473 @@
+"""The command line: `kungfu2100 COMMAND`, or the window without one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from engine.bots import BOTS, make_bot
+from engine.core.files import BadFile, read_bytes
+from engine.core.match import OPEN, PUBLIC, Table
+from engine.raid.figures import SIDES
+from engine.raid.match import RULES, RaidMatch
+from engine.raid.scenario import SHIPPED, load_scenario
+
+if TYPE_CHECKING:
+    from engine.core.record import Record
+    from engine.fortress.floorplan import FloorPlan
+    from engine.raid.scenario import Scenario
+    from engine.raid.view import View
+
+OK, PROBLEMS, UNUSABLE, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+DEFAULT_SEAT = "rulebook"
+CHOICES_LIMIT = 1_000_000  # in one game; a thousand times more than any game has
+REDRAW = 0.1  # seconds between two looks at how far a game is
+
+Advance = Callable[[float], None]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the arguments ask for and return the exit code.
+
+    0 is done, 1 problems found, 2 unusable arguments or files, 130 interrupted, 141 nobody reads the output.
+    """
+    with suppress(AttributeError, ValueError):  # a stream that is no text file, or none at all
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        args = _parser().parse_args(argv)
+        code: int = args.run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except SystemExit as end:  # argparse has said what is wrong, or shown the help
+        return end.code if isinstance(end.code, int) else UNUSABLE
+    except BadFile as error:
+        for line in _fault_lines(error):
+            _say(line)
+        return UNUSABLE
+    except Unusable as error:
+        _say(f"kungfu2100: {error}")
+        return UNUSABLE
+    except KeyboardInterrupt as error:
+        _say(f"Interrupted{error.args[0] if error.args else ''}.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # What is still in the buffer has nowhere to go; without this the interpreter says so at its end.
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+class Unusable(Exception):
+    """Arguments that do not go together, or a place that cannot be written, in one line."""
+
+
+def _say(text: str) -> None:
+    """Print a line on standard error, which leaves standard output to results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _fault_lines(error: BadFile) -> list[str]:
+    """Return a bad file's faults, each on one line behind the file's name."""
+    name = f"{error.path}: " if error.path else ""
+    return [" ".join(f"{name}{problem}".split()) for problem in error.problems]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="kungfu2100",
+        description="Kung Fu 2100 (1980) by its rulebook. Without a command the window opens.",
+        epilog="exit codes: 0 done, 1 problems found, 2 unusable arguments or files, 130 interrupted",
+    )
+    parser.set_defaults(run=_window)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    play = commands.add_parser(
+        "play", help="games without a window", description="Plays games without a window."
+    )
+    play.add_argument("scenario", metavar="SCENARIO", help=f"a file, or one of: {', '.join(SHIPPED)}")
+    for side in SIDES:
+        play.add_argument(
+            f"--{side}",
+            metavar="SEAT",
+            choices=BOTS,
+            help=f"who plays the {side}: {', '.join(BOTS)} (default {DEFAULT_SEAT})",
+        )
+    play.add_argument("--seed", metavar="N", type=_whole, help="whole number from 0; drawn if not given")
+    play.add_argument(
+        "--games", metavar="N", type=_positive, default=1, help="play N games, with seeds counting upwards"
+    )
+    play.add_argument(
+        "--record", metavar="FILE", type=Path, help="save the game there, or go on with an unfinished one"
+    )
+    play.add_argument("--json", action="store_true", help="print one JSON object a game")
+    play.set_defaults(run=_play)
+
+    replay = commands.add_parser(
+        "replay", help="a recorded game", description="Shows how a recorded game went."
+    )
+    replay.add_argument("record", metavar="RECORD", help="a game's file")
+    replay.add_argument(
+        "--verify", action="store_true", help="check every choice by the rules; exit 0 sound, 1 not"
+    )
+    replay.add_argument(
+        "--text", action="store_true", help="print what happened, a line each, with the rules"
+    )
+    replay.set_defaults(run=_replay)
+
+    check = commands.add_parser(
+        "check",
+        help="maps, scenarios, records",
+        description="Prints a line for every problem of a map, scenario or record.",
+        epilog="exit codes: 0 no problem, 1 problems, 2 a file that cannot be read",
+    )
+    check.add_argument("files", metavar="FILE", nargs="+")
+    check.set_defaults(run=_check)
+
+    engine = commands.add_parser(
+        "engine",
+        help="the text protocol on standard input and output",
+        description="Plays with a program: one JSON object a line, see protocol.md in the help.",
+    )
+    engine.set_defaults(run=_engine)
+    return parser
+
+
+def _whole(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0")
+    return value
+
+
+def _positive(text: str) -> int:
+    value = _whole(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("at least 1")
+    return value
+
+
+# The window
+
+
+def _window(args: argparse.Namespace) -> int:
+    from app.gui import run
+
+    code: int = run([])
+    return code
+
+
+# Games
+
+
+class Result(NamedTuple):
+    """How a game ended, in the form that `--json` prints."""
+
+    scenario: str
+    seed: int | str
+    winner: str
+    level: str | None
+    turn: int
+    decisions: int
+    points: dict[str, int] | None
+
+
+def _result(scenario: str, seed: str, view: View, decisions: int) -> Result:
+    outcome = view.outcome
+    assert outcome is not None
+    number = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else None
+    return Result(
+        scenario,
+        seed if number is None else number,
+        outcome.winner,
+        outcome.level,
+        view.turn,
+        decisions,
+        outcome.points,
+    )
+
+
+def _play(args: argparse.Namespace) -> int:
+    if args.record is not None and args.games > 1:
+        raise Unusable("--record holds one game, --games asks for several")
+    scenario = load_scenario(args.scenario)
+    # What is shipped goes by the name that `play` takes, any other by the name its file gives it.
+    title = args.scenario if args.scenario in SHIPPED else scenario.name
+    first = secrets.randbelow(2**31) if args.seed is None else args.seed
+    count: int = args.games
+    tally: Counter[str] = Counter()
+    match = _begun(args, scenario, str(first))
+    with _progress(f"Playing {scenario.name}", count) as advance:
+        for number in range(count):
+            if number:
+                match = _begun(args, scenario, str(first + number))
+            try:
+                _play_out(match, _players(args, match), number, advance)
+            except OSError as error:
+                raise Unusable(f"{args.record}: cannot be written: {error.strerror}") from error
+            except KeyboardInterrupt:
+                kept = f"; {args.record} is kept, the same command goes on with it" if args.record else ""
+                raise KeyboardInterrupt(kept) from None
+            result = _result(title, match.record.seed, match.view(PUBLIC), match.revision)
+            tally[result.winner] += 1
+            print(json.dumps(result._asdict()) if args.json else _sentence(result), flush=True)
+    if count > 1 and not args.json:
+        for winner, won in tally.most_common():
+            print(f"{winner}: {won} of {count}, {won / count:.0%}")
+    return OK
+
+
+def _sentence(result: Result) -> str:
+    ending = "a draw" if result.winner == "draw" else f"the {result.winner} wins"
+    level = f", {result.level}" if result.level else ""
+    points = ", ".join(f"{side} {points}" for side, points in (result.points or {}).items())
+    scored = f" ({points} points)" if points else ""
+    return f"seed {result.seed}: {ending}{level}{scored}, turn {result.turn}, {result.decisions} decisions"
+
+
+def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch:
+    """Return a new game, or the one of the record file where it stopped."""
+    path: Path | None = args.record
+    if path is not None and os.path.lexists(path):
+        match = RaidMatch.resume(path)
+        _check_same(args, scenario, match)
+        return match
+    seats = {side: getattr(args, side) or DEFAULT_SEAT for side in SIDES}
+    try:
+        return RaidMatch.new(scenario, seed, seats=seats, path=path)
+    except OSError as error:
+        raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _check_same(args: argparse.Namespace, scenario: Scenario, match: RaidMatch) -> None:
+    """Refuse to go on with a record of another game than the arguments ask for."""
+    record = match.record
+    if record.scenario != RULES.pack_scenario(scenario):
+        raise Unusable(f'{args.record}: a game of another scenario, "{record.title}"')
+    if args.seed is not None and record.seed != str(args.seed):
+        raise Unusable(f"{args.record}: a game with another seed, {record.seed}")
+    for side in SIDES:
+        seat, wanted = record.seats.get(side), getattr(args, side)
+        if seat in BOTS and wanted not in (None, seat):
+            raise Unusable(f"{args.record}: a game in which {seat} plays the {side}")
+
+
+def _players(args: argparse.Namespace, match: RaidMatch) -> Table:
+    """Return the game with bots in its seats."""
+    players = {}
+    for side in SIDES:
+        seat = match.seats.get(side, "")
+        if seat not in BOTS:  # a game that somebody began at the screen
+            seat = getattr(args, side) or DEFAULT_SEAT
+        # As the window seeds them, so that a seed means the same game everywhere.
+        players[side] = make_bot(seat, f"{match.record.seed} {side}")
+        players[side].begin(side, match.scenario, match.board)
+    return Table(match, players)
+
+
+def _play_out(match: RaidMatch, table: Table, before: int, advance: Advance) -> None:
+    """Play a game to its end, telling how far it is, in games since the first."""
+    turns = match.scenario.turns
+    due = time.monotonic() + REDRAW
+    for _ in range(CHOICES_LIMIT):
+        if match.is_over:
+            break
+        try:
+            table.step()
+        except (LookupError, RuntimeError) as error:
+            raise Unusable(f"the game cannot go on: {error}") from error
+        if time.monotonic() >= due:
+            advance(before + min(match.view(PUBLIC).turn - 1, turns) / turns)
+            due = time.monotonic() + REDRAW
+    else:
+        raise Unusable(f"the game did not end within {CHOICES_LIMIT} choices")
+    advance(before + 1)
+
+
+@contextmanager
+def _progress(title: str, total: int) -> Iterator[Advance]:
+    """Show a bar on standard error; what it is given is how much of `total` is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        redirect_stdout=sys.stdout is not None and sys.stdout.isatty(),
+        redirect_stderr=False,
+    ) as progress:
+        task = progress.add_task(title, total=total)
+
+        def advance(done: float) -> None:
+            progress.update(task, completed=done)
+
+        yield advance
+
+
+# Records
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from engine.core.record import parse_record
+    from engine.raid.match import RaidReplay
+
+    record = parse_record(read_bytes(args.record), args.record)
+    try:
+        replay = RaidReplay.of(record, args.record)
+    except BadFile as error:
+        if not args.verify or not _is_about_choices(error):
+            raise
+        for line in _fault_lines(error):
+            print(line)
+        return PROBLEMS
+    replay.go(replay.length)
+    if args.text:
+        from engine.raid.log import describe
+
+        for event in replay.events(OPEN if replay.may_open else PUBLIC):
+            print(f"{getattr(event, 'rule', ''):>6}  {describe(event)}")
+        if not args.verify:
+            return OK
+    _print_summary(record, replay.view(PUBLIC))
+    if args.verify:
+        print(f"verified: all {replay.length} choices are legal and lead to this")
+    return OK
+
+
+def _print_summary(record: Record, view: View) -> None:
+    print(f"{record.title or view.scenario}, seed {record.seed}")
+    for side in SIDES:
+        player = " ".join(filter(None, (record.names.get(side), f"({record.seats.get(side, 'unknown')})")))
+        print(f"{side}: {player}")
+    if view.outcome is None:
+        print(
+            f"unfinished: turn {view.turn} of {view.last_turn}, {view.phase}, {len(record.choices)} decisions"
+        )
+        return
+    result = _result(view.scenario, record.seed, view, len(record.choices))
+    print(_sentence(result).partition(": ")[2])
+    print(view.outcome.reason)
+
+
+def _is_about_choices(error: BadFile) -> bool:
+    return all(problem.startswith(("choices[", "dice:")) for problem in error.problems)
+
+
+# Checks
+
+
+def _check(args: argparse.Namespace) -> int:
+    code = OK
+    for name in args.files:
+        try:
+            found = _problems(name)
+        except BadFile as error:
+            found, code = _fault_lines(error), UNUSABLE
+        else:
+            found = [" ".join(f"{name}: {line}".split()) for line in found]
+            code = max(code, PROBLEMS if found else OK)
+        for line in found:
+            print(line)
+    return code
+
+
+def _problems(name: str) -> Sequence[str]:
+    """Return every problem of a file that can be read, a line each; raises BadFile for any other."""
+    from engine.core import record as records
+    from engine.fortress import floorplan
+    from engine.raid import scenario as scenarios
+
+    checks: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
+        floorplan.KIND: _map_problems,
+        scenarios.KIND: _scenario_problems,
+        records.KIND: _record_problems,
+    }
+    raw = read_bytes(name)
+    kind = _format(raw)
+    if kind is not None and kind in checks:
+        return checks[kind](raw, name)
+    if kind is None:
+        # What is no JSON object is told in the same words by the reader of any kind.
+        scenarios.parse_scenario(raw, name)
+    found = f'"{kind[:40]}" is not' if kind else "missing; it is"
+    raise BadFile((f"format: {found} one of {' '.join(checks)}",), name)
+
+
+class _Head(msgspec.Struct):
+    """What any file says first."""
+
+    format: msgspec.Raw = msgspec.Raw(b'""')
+
+
+def _format(raw: bytes) -> str | None:
+    """Return what a file says it is, "" where it says nothing, None where it is no JSON object."""
+    try:
+        found = msgspec.json.decode(msgspec.json.decode(raw, type=_Head).format)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
+
+
+def _map_problems(raw: bytes, name: str) -> Sequence[str]:
+    from engine.fortress.floorplan import parse_floorplan
+
+    return _plan_problems(parse_floorplan(raw, name))
+
+
+def _plan_problems(plan: FloorPlan) -> list[str]:
+    from engine.fortress.problems import problems
+
+    return [f"{found.place}: {found.severity}: {found.message}" for found in problems(plan)]
+
+
+def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:
+    from engine.raid.scenario import parse_scenario, plan_of
+
+    scenario = parse_scenario(raw, name)
+    return [f"map: {line}" for line in _plan_problems(plan_of(scenario))]
+
+
+def _record_problems(raw: bytes, name: str) -> Sequence[str]:
+    from engine.core.record import parse_record
+    from engine.raid.match import RaidReplay, parse_choice
+
+    record = parse_record(raw, name)
+    faults = []
+    for number, row in enumerate(record.choices):
+        try:
+            parse_choice(row.choice)
+        except ValueError as error:
+            faults.append(f"choices[{number}].{error}")
+    if faults:
+        raise BadFile(faults, name)
+    try:
+        RaidReplay.of(record, name)
+    except BadFile as error:
+        if not _is_about_choices(error):
+            raise
+        return error.problems
+    return ()
+
+
+# The text protocol
+
+
+def _engine(args: argparse.Namespace) -> int:
+    from app.text_engine import serve
+
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+    return OK
