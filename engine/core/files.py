@@ -31,9 +31,9 @@ _EXTRA = "$extra"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of a file that keeps, in `extra`, the keys it does not know."""
+    """A part of a file that keeps, in `extra`, the keys that it does not know, each with its value."""
 
-    extra: dict[str, Any] = msgspec.field(default_factory=dict, name=_EXTRA)
+    extra: tuple[tuple[str, Any], ...] = msgspec.field(default=(), name=_EXTRA)
 
 
 class BadFile(Exception):
@@ -379,7 +379,7 @@ def _take_part(value: Any, type_: type[Part], place: str, faults: list[str]) -> 
     if len(faults) > before:
         return None
     try:
-        return type_(**known, extra=rest)
+        return type_(**known, extra=tuple(rest.items()))
     except (ValueError, TypeError) as error:
         faults.append(f"{place or 'the file'}: {error}")
         return None

@@ -138,6 +138,15 @@ class Board:
         self.beside_door: int = beside
         self._doors_of = tuple(tuple(sorted(ids)) for ids in doors_of)
         self._no_sight = self._unseen_rooms()
+        along = [
+            _mask(one.square for one in self.equipment if one.kind == "computer" and one.side == side)
+            for side in SIDES
+        ]
+        self._walls = (
+            _mask(square for square, kind in enumerate(self._layers[0]) if kind == "wall"),
+            _mask(square for square, kind in enumerate(self._layers[1]) if kind == "wall"),
+            (along[0], along[1], along[2], along[3]),
+        )
         self._steps: dict[tuple[int, int], Steps] = {}
         self._distances: dict[tuple[int, int], tuple[Steps, list[int]]] = {}
         self._sight: dict[int, _Sight] = {}
@@ -265,19 +274,13 @@ class Board:
 
     def obstacles(self, doors: int) -> Obstacles:
         """Return all that stands in the way of sight with these doors destroyed (R2)."""
-        east = _mask(square for square, kind in enumerate(self._layers[0]) if kind == "wall")
-        south = _mask(square for square, kind in enumerate(self._layers[1]) if kind == "wall")
+        east, south, computers = self._walls
         for at, (x, y, side) in enumerate(self._door_places):
             if not doors >> at & 1 and x >= 0 and y >= 0:
                 if side == "E":
                     east |= 1 << y * self.width + x
                 else:
                     south |= 1 << y * self.width + x
-        along = [
-            _mask(one.square for one in self.equipment if one.kind == "computer" and one.side == side)
-            for side in SIDES
-        ]
-        computers = (along[0], along[1], along[2], along[3])
         return Obstacles(self.width, self.height, self.floor, east, south, self.tanks, computers)
 
     # Striking

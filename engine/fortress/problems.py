@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from engine.fortress.board import WHOLE_TABLE_LIMIT, Board
+from engine.fortress.board import Board
 from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, Side, faults, owner
 from engine.fortress.graph import grid_graph
+from engine.fortress.sight import Walls, bits
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -276,6 +277,7 @@ def _sight(plan: FloorPlan) -> Iterator[Problem]:
     names = {room.name: at for at, room in reversed(list(enumerate(plan.rooms)))}
     seen: dict[frozenset[str], int] = {}
     board: Board | None = None
+    walls: Walls | None = None
     for at, pair in enumerate(plan.no_sight):
         place = f"no_sight[{at}]"
         missing = [name for name in pair if name not in names]
@@ -290,15 +292,11 @@ def _sight(plan: FloorPlan) -> Iterator[Problem]:
             yield _warning("sight-pair-twice", place, f"is the same as no_sight[{seen[frozenset(pair)]}]")
             continue
         seen[frozenset(pair)] = at
-        if plan.width * plan.height > WHOLE_TABLE_LIMIT:
-            continue  # too much to look at while somebody draws
-        if board is None:
+        if board is None or walls is None:
             board = Board(msgspec.structs.replace(plan, no_sight=()))
-        first, second = (board.room_mask[names[name]] for name in pair)
-        everything = (1 << len(board.armored)) - 1
-        if not any(
-            first >> square & 1 and board.sight(square, everything) & second for square in range(board.size)
-        ):
+            walls = Walls(board.obstacles((1 << len(board.armored)) - 1))
+        first, second = sorted((board.room_mask[names[name]] for name in pair), key=int.bit_count)
+        if not any(walls.sight(square) & second for square in bits(first)):
             yield _warning(
                 "sight-changes-nothing", place, f"{pair[0]} and {pair[1]} do not see one another anyway"
             )

@@ -171,7 +171,9 @@ class _Line(NamedTuple):
 
     `delta`: from the upper square to the lower. `start`: from the upper left square of the lines' box to
     the upper square. `box`: the boxes that lie on the map. `multiple`: of how many shorter lines of
-    `delta` // `multiple` it is made; the shifts are empty then.
+    `delta` // `multiple` it is made; the shifts are empty then. `equipment`, for computers along N, E, S
+    and W and for tanks: which upper left squares' lines meet one, as a mask that begins so many squares
+    before it.
     """
 
     delta: int
@@ -182,8 +184,7 @@ class _Line(NamedTuple):
     south: tuple[int, ...]
     corners: tuple[int, ...]
     is_mirrored: bool
-    tanks: tuple[int, ...]
-    computers: tuple[tuple[int, ...], ...]
+    equipment: tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=16)
@@ -204,20 +205,31 @@ def _lines(width: int, height: int, columns: int, rows: int) -> tuple[_Line, ...
                 delta = dy * width + (-dx if is_mirrored else dx)
                 start = dx if is_mirrored else 0
                 if multiple > 1:
-                    made.append(_Line(delta, multiple, start, box, (), (), (), is_mirrored, (), ()))
+                    made.append(_Line(delta, multiple, start, box, (), (), (), is_mirrored, ()))
                     continue
                 stencil = known[dx, dy]
                 if is_mirrored:
                     stencil = _mirrored(stencil, dx)
-                east, south, corners, tanks = (_shifted(places, width) for places in stencil[:4])
-                computers = tuple(_shifted(places, width) for places in stencil.computers)
-                made.append(_Line(delta, 1, start, box, east, south, corners, is_mirrored, tanks, computers))
+                east, south, corners = (_shifted(places, width) for places in stencil[:3])
+                equipment = tuple(
+                    _spread(_shifted(places, width)) for places in (*stencil.computers, stencil.tanks)
+                )
+                made.append(_Line(delta, 1, start, box, east, south, corners, is_mirrored, equipment))
     return tuple(made)
 
 
 def _shifted(places: Places, width: int) -> tuple[int, ...]:
     less = 256 - width
     return tuple([place - (place >> 8) * less for place in places])
+
+
+def _spread(shifts: tuple[int, ...]) -> tuple[int, int]:
+    """Return the largest shift, and a bit for each shift, counted back from there."""
+    reach = max(shifts, default=0)
+    mask = 0
+    for shift in shifts:
+        mask |= 1 << reach - shift
+    return reach, mask
 
 
 def _mirrored(stencil: Stencil, dx: int) -> Stencil:
@@ -252,7 +264,7 @@ def visible(
         rising = (east | south) & (east >> width | south >> 1)
     table: dict[int, int] = {}
     clear_over: dict[tuple[int, bool, int], int] = {}
-    some_computers = [(side, mask) for side, mask in enumerate(computers) if mask]
+    equipment = [(side, square) for side, mask in enumerate((*computers, tanks)) for square in bits(mask)]
     for line in _lines(width, obstacles.height, columns, rows):
         delta, multiple, start, box = line[:4]
         if multiple == 1:
@@ -263,12 +275,9 @@ def visible(
                 blocked |= south >> shift
             for shift in line.corners:
                 blocked |= (rising if line.is_mirrored else falling) >> shift
-            if tanks:
-                for shift in line.tanks:
-                    blocked |= tanks >> shift
-            for side, mask in some_computers:
-                for shift in line.computers[side]:
-                    blocked |= mask >> shift
+            for side, square in equipment:
+                reach, spread = line.equipment[side]
+                blocked |= spread << square >> reach
             clear = (box & ~blocked) << start
         else:
             short = delta // multiple

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import msgspec
 import numpy as np
+import numpy.typing as npt
 import pytest
 import shapely
 
@@ -11,18 +16,20 @@ from engine.fortress.sight import Walls
 from engine.fortress.stencils import SHIPPED, ask_shapely, primitive_offsets, stencils
 from tests.helpers.plans import CITADEL, drawn, random_plan
 
+Table = npt.NDArray[np.bool_]
 
-def plain_sight(plan: FloorPlan, doors: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+
+def plain_sight(plan: FloorPlan, doors: int) -> Table:
     """Return who sees whom by R2 and R3 (strict), from the plan's edges and shapely alone."""
     board = Board(plan)
     gone = {(one.x, one.y, one.side) for at, one in enumerate(board.armored) if doors >> at & 1}
     walls = []
     for y in range(plan.height):
         for x in range(plan.width):
-            for side, ends in (("E", ((x + 1, y), (x + 1, y + 1))), ("S", ((x, y + 1), (x + 1, y + 1)))):
+            for side, corner in (("E", (x + 1, y)), ("S", (x, y + 1))):
                 kind = plan.edge_kind(x, y, "E" if side == "E" else "S")
                 if kind == "wall" or (kind == "armored" and (x, y, side) not in gone):
-                    walls.append(shapely.LineString(ends))
+                    walls.append(shapely.LineString((corner, (x + 1, y + 1))))
     barrier = shapely.union_all(walls) if walls else shapely.MultiLineString()
     boxes = []
     for thing in plan.equipment:
@@ -42,7 +49,7 @@ def plain_sight(plan: FloorPlan, doors: int) -> np.ndarray[tuple[int, int], np.d
     ends = np.stack([np.stack([s % plan.width + 0.5, s // plan.width + 0.5], axis=1) for s in (a, b)], axis=1)
     lines = shapely.linestrings(ends)
     shapely.prepare(barrier)
-    clear = ~shapely.intersects(barrier, lines)
+    clear: Table = ~np.asarray(shapely.intersects(barrier, lines))
     for box in boxes:
         clear &= ~shapely.intersects(box, lines)
     clear[a == b] = True
@@ -62,7 +69,8 @@ def plain_sight(plan: FloorPlan, doors: int) -> np.ndarray[tuple[int, int], np.d
     return seen
 
 
-def compiled_sight(board: Board, doors: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def compiled_sight(board: Board, doors: int) -> Table:
+    """Return who sees whom by the board."""
     return np.array([[board.sees(a, b, doors) for b in range(board.size)] for a in range(board.size)])
 
 
@@ -104,7 +112,7 @@ def test_grazing_sight_is_what_a_thin_corridor_lets_through(seed: int) -> None:
     for a in range(board.size):
         for b in range(board.size):
             if a != b and board.floor >> a & 1 and board.floor >> b & 1:
-                barred = first >> a & 1 and second >> b & 1 or first >> b & 1 and second >> a & 1
+                barred = (first >> a & 1 and second >> b & 1) or (first >> b & 1 and second >> a & 1)
                 assert board.sees(a, b, 0) == (not barred and walls.sees(a, b))
 
 
@@ -120,8 +128,6 @@ def test_large_maps_are_seen_as_shapely_says() -> None:
     small = random_plan(3)
     grid = tuple((row * 20)[:60] for row in small.grid) * 8
     rows = tuple(grid[:40])
-    import msgspec
-
     plan = msgspec.structs.replace(small, grid=rows, entries=())
     board = compile_board(plan)
     assert board.size > 2048
@@ -135,6 +141,7 @@ def test_large_maps_are_seen_as_shapely_says() -> None:
 
 
 def squares(board: Board, mask: int) -> set[tuple[int, int]]:
+    """Return a mask's squares as columns and rows."""
     return {board.plan.xy(square) for square in range(board.size) if mask >> square & 1}
 
 
@@ -226,17 +233,12 @@ def test_59_listed_rooms_do_not_see_one_another() -> None:
     plan = load_floorplan(CITADEL)
     board = compile_board(plan)
     a, b = plan.square(12, 9), plan.square(20, 9)
-    import msgspec
-
     assert not board.sees(a, b, 3)
     assert compile_board(msgspec.structs.replace(plan, no_sight=())).sees(a, b, 3)
 
 
 def test_importing_the_board_loads_neither_networkx_nor_shapely() -> None:
     """A window with the shipped map opens without the two libraries (and numpy) being loaded."""
-    import subprocess
-    import sys
-
     code = (
         "import sys; import engine.fortress as f; b = f.compile_board(f.load_floorplan(sys.argv[1]));"
         "b.sees(0, 1, 0); b.hand(0, 0); b.reach(b.steps(0, 0), 0, 4);"

@@ -49,14 +49,15 @@ def walk_graph(board: Board, walker: int, doors: int, extra: dict[int, int] | No
 
 
 def check_every_pair(plan: FloorPlan, walkers: tuple[int, ...] = WALKERS) -> None:
+    """Compare distances and reach from every square with networkx, doors intact and destroyed."""
     board = compile_board(plan)
     for walker in walkers:
         for doors in {0, (1 << len(board.armored)) - 1}:
             graph = walk_graph(board, walker, doors)
             steps = board.steps(walker, doors)
-            truth: dict[int, dict[int, int]] = dict(nx.all_pairs_dijkstra_path_length(graph))
+            truth: dict[int, dict[int, float]] = dict(nx.all_pairs_dijkstra_path_length(graph))
             for square in range(board.size):
-                near = truth.get(square, {square: 0})
+                near = truth.get(square, {square: 0.0})
                 field = board.distances(steps, square)
                 assert {s: cost for s, cost in enumerate(field) if cost < FAR} == near
                 assert board.reach(steps, square, 5) == {s: cost for s, cost in near.items() if cost <= 5}
@@ -98,7 +99,8 @@ def test_reach_and_paths_among_figures_are_networkx_shortest() -> None:
             spent = 0
             for here, there in zip((start, *way), way, strict=False):
                 spent += dict(steps[here])[there] + extra.get(there, 0)
-            assert spent == cost and (way[-1] if way else start) == goal
+            assert spent == cost
+            assert (way[-1] if way else start) == goal
 
 
 def test_a_path_beyond_the_points_is_refused() -> None:

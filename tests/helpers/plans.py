@@ -69,7 +69,7 @@ def random_plan(seed: int, most: int = 9) -> FloorPlan:
             y=rng.randrange(height),
             side=side,  # type: ignore[arg-type]
         )
-        for side in (rng.choice([None, *"NESW"]) for _ in range(rng.randint(0, 5)))
+        for side in (rng.choice([None, "N", "E", "S", "W"]) for _ in range(rng.randint(0, 5)))
     ]
     letters = sorted({letter for row in grid for letter in row if letter != "."} | {"A"})
     names = [f"Room {letter}" for letter in letters]
@@ -95,7 +95,7 @@ def random_plan(seed: int, most: int = 9) -> FloorPlan:
                 y=rng.randrange(height),
                 enter=rng.randint(0, 3),
                 leave=rng.randint(0, 3),
-                side=rng.choice([None, *"NESW"]),  # type: ignore[arg-type]
+                side=rng.choice([None, "N", "E", "S", "W"]),
             )
             for at in range(rng.randint(0, 3))
         ),

@@ -1,0 +1,121 @@
+"""Every check of a map finds its fault, and only that."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from engine.fortress import FloorPlan, RoomInfo
+from engine.fortress.problems import Problem, problems
+from tests.helpers.plans import drawn, random_plan
+
+SOUND = ("AAB AAB", "door 1,0 E")
+
+
+def found(plan: FloorPlan) -> set[tuple[str, str]]:
+    """Return the codes and places of a plan's problems."""
+    return {(problem.code, problem.place) for problem in problems(plan)}
+
+
+def with_rooms(plan: FloorPlan, *rooms: RoomInfo) -> FloorPlan:
+    """Return a plan with more rooms listed."""
+    return msgspec.structs.replace(plan, rooms=(*plan.rooms, *rooms))
+
+
+def test_a_sound_map_has_no_problems() -> None:
+    """Two rooms, a door and a way in."""
+    assert problems(drawn(*SOUND, entries="0,0 W")) == ()
+
+
+@pytest.mark.parametrize(
+    ("plan", "code", "place"),
+    [
+        (drawn(*SOUND), "no-entry", "entries"),
+        (drawn("AA BB", entries="0,0"), "room-unreachable", "rooms[1]"),
+        (drawn("AA BB", entries="0,0"), "room-closed", "rooms[1]"),
+        (drawn("ABA", "door 0,0 E", "door 1,0 E", entries="0,0"), "room-in-pieces", "rooms[0]"),
+        (drawn("AA AA", "door 0,0 E", entries="0,0"), "door-without-wall", "edges[0]"),
+        (drawn("A.. A..", "door 1,0 E", entries="0,0"), "edge-in-rock", "edges[0]"),
+        (drawn("AA AA", "door 1,0 E", entries="0,0"), "leads-off-the-map", "edges[0]"),
+        (drawn("AA AA", "open 0,0 N", entries="0,0"), "leads-off-the-map", "edges[0]"),
+        (
+            drawn("AB AB CC", "armored 0,0 E", "open 0,1 E", "door 0,1 S", entries="0,0"),
+            "door-guards-nothing",
+            "edges[0]",
+        ),
+        (drawn("AB AB", "door 0,0 E", "door 0,1 E", entries="0,0"), "doors-side-by-side", "edges[1]"),
+        (drawn("AA", "dropoff 1,0 E", entries="0,0"), "dropoff-into-rock", "edges[0]"),
+        (drawn("AB", "dropoff 0,0 E", entries="0,0"), "dropoff-on-one-level", "edges[0]"),
+        (drawn(*SOUND, "armored 2,0 W", entries="0,0"), "edge-twice", "edges[1]"),
+        (drawn("AA.", things="tank 2,0", entries="0,0"), "equipment-in-rock", "equipment[0]"),
+        (
+            drawn("AA AA", things="tank 1,1; computer 1,1 S", entries="0,0"),
+            "equipment-overlaps",
+            "equipment[1]",
+        ),
+        (drawn("AA AA", things="computer 1,1", entries="0,0"), "computer-without-side", "equipment[0]"),
+        (drawn("AA AA", things="computer 1,1 N", entries="0,0"), "computer-without-wall", "equipment[0]"),
+        (drawn("AAA", things="tank 1,0", entries="0,0"), "tank-blocks-way", "equipment[0]"),
+        (
+            drawn("AAB AAB", "door 1,0 E", "open 1,1 E", things="tank 1,0", entries="0,0"),
+            "tank-in-doorway",
+            "equipment[0]",
+        ),
+        (drawn("AA.", entries="2,0"), "entry-in-rock", "entries[0]"),
+        (drawn("AAA", things="tank 0,0", entries="0,0"), "entry-on-tank", "entries[0]"),
+        (drawn("AAA", entries="0,0 E"), "entry-inside", "entries[0]"),
+        (drawn("AAA", entries="0,0; 0,0"), "entry-name-twice", "entries[1]"),
+        (drawn(*SOUND, entries="0,0", no_sight="AC"), "sight-room-missing", "no_sight[0]"),
+        (drawn(*SOUND, entries="0,0", no_sight="AA"), "sight-room-twice", "no_sight[0]"),
+        (drawn(*SOUND, entries="0,0", no_sight="AB BA"), "sight-pair-twice", "no_sight[1]"),
+    ],
+)
+def test_a_fault_is_found_at_its_place(plan: FloorPlan, code: str, place: str) -> None:
+    """A map drawn with one fault gets that problem, at that part of the file."""
+    assert (code, place) in found(plan)
+
+
+def test_rooms_must_be_listed_named_once_and_drawn() -> None:
+    """Letters without a room, rooms without squares, and names or letters given twice."""
+    plan = drawn(*SOUND, entries="0,0")
+    assert ("unlisted-letter", "2,0") in found(msgspec.structs.replace(plan, rooms=plan.rooms[:1]))
+    twin = RoomInfo(letter="C", name="Room A", level="lower", setup="S")
+    assert {("room-name-twice", "rooms[2]"), ("room-empty", "rooms[2]")} <= found(with_rooms(plan, twin))
+    same = RoomInfo(letter="A", name="Hall", level="lower", setup="S")
+    assert ("room-letter-twice", "rooms[2]") in found(with_rooms(plan, same))
+    rock = RoomInfo(letter=".", name="Rock", level="lower", setup="S")
+    assert ("rock-letter", "rooms[2]") in found(with_rooms(plan, rock))
+    bare = tuple(msgspec.structs.replace(room, setup="ST") for room in plan.rooms)
+    assert ("no-setup-room", "rooms") in found(msgspec.structs.replace(plan, rooms=bare))
+
+
+@pytest.mark.parametrize(("enter", "leave"), [(0, 0), (-1, 1), (10**9, 1), (1, -1), (1, 10**9)])
+def test_entry_rates_out_of_bounds_are_found(enter: int, leave: int) -> None:
+    """A rate must let somebody in, and be no absurd number (R11)."""
+    plan = drawn(*SOUND, entries="0,0")
+    entry = msgspec.structs.replace(plan.entries[0], enter=enter, leave=leave)
+    codes = {problem.code for problem in problems(msgspec.structs.replace(plan, entries=(entry,)))}
+    assert codes == {"entry-rate"}
+
+
+def test_a_sight_pair_that_changes_nothing_is_found() -> None:
+    """5.9: a pair that walls part anyway is a warning, one that sees each other is not."""
+    parted = drawn("ACB", "door 0,0 E", "door 1,0 S", entries="0,0", no_sight="AB")
+    assert ("sight-changes-nothing", "no_sight[0]") in found(parted)
+    assert "sight-changes-nothing" not in {
+        code for code, _ in found(drawn(*SOUND, entries="0,0", no_sight="AB"))
+    }
+
+
+def test_the_same_edge_twice_alike_is_only_a_warning() -> None:
+    """An import that doubled a door is told, but the map is playable."""
+    plan = drawn(*SOUND, "door 2,0 W", entries="0,0")
+    assert problems(plan) == (Problem("edge-twice", "warning", "edges[1]", "is the same edge as edges[0]"),)
+
+
+def test_a_ragged_plan_is_told_and_never_crashes() -> None:
+    """What is no map at all gives errors, not exceptions; random plans neither."""
+    plan = drawn("AB A", "door 0,0 E")
+    assert {problem.code for problem in problems(plan)} == {"not-a-map"}
+    for seed in range(100):
+        assert all(problem.severity in ("error", "warning") for problem in problems(random_plan(seed)))
