@@ -1,4 +1,4 @@
-"""JSON Schemas of the file kinds, made from their models.
+"""JSON Schemas of the file kinds and of the text protocol, made from their models.
 
 `python -m engine.schemas FOLDER` writes them; a test holds the shipped ones current.
 """
@@ -8,17 +8,82 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
+
+from engine.core import protocol, record
 from engine.core.files import schema
 from engine.fortress import floorplan
+from engine.raid import events, scenario
+from engine.raid.choices import AnyChoice
+from engine.raid.view import View
+
+REFERENCE = "#/$defs/{name}"
 
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Return each schema by its file's name."""
     return {
         "map.json": schema(floorplan.FloorPlan, floorplan.KIND, floorplan.VERSION, "A map of Kung Fu 2100"),
+        "scenario.json": _scenario(),
+        "record.json": _record(),
+        "protocol.json": _protocol(),
     }
+
+
+def _scenario() -> dict[str, Any]:
+    return schema(scenario.Scenario, scenario.KIND, scenario.VERSION, "A scenario of Kung Fu 2100")
+
+
+def _record() -> dict[str, Any]:
+    """Return the schema of a record: a choice is one of the raid's, the scenario one with its map."""
+    made = schema(record.Record, record.KIND, record.VERSION, "A game of Kung Fu 2100")
+    inner = _scenario()
+    made["$defs"] |= _definitions(get_args(AnyChoice)) | inner.pop("$defs")
+    made["$defs"]["Choice"] = _any_of(get_args(AnyChoice))
+    made["$defs"]["Scenario"] = {key: value for key, value in inner.items() if not key.startswith("$")}
+    made["$defs"]["RecordedChoice"]["properties"]["choice"] = _reference("Choice")
+    made["properties"]["scenario"] = _reference("Scenario")
+    return made
+
+
+def _protocol() -> dict[str, Any]:
+    """Return the schema of the text protocol's lines: each is a Request or an Answer."""
+    kinds = events.RaidEvent.__subclasses__()
+    definitions = _definitions(
+        (*get_args(protocol.AnyRequest), *get_args(protocol.AnyAnswer), *get_args(AnyChoice), *kinds, View)
+    )
+    definitions |= {
+        "Choice": _any_of(get_args(AnyChoice)),
+        "Event": _any_of(kinds),
+        "Request": _any_of(get_args(protocol.AnyRequest)),
+        "Answer": _any_of(get_args(protocol.AnyAnswer)),
+    }
+    for name in ("ChooseRequest", "WhyRequest", "Option"):
+        definitions[name]["properties"]["choice"] = _reference("Choice")
+    definitions["EventsAnswer"]["properties"]["events"]["items"] = _reference("Event")
+    definitions["ViewAnswer"]["properties"]["view"] = _reference("View")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"The text protocol of kungfu2100, version {protocol.VERSION}",
+        "description": "A line in either direction: a Request from the client, an Answer from the engine.",
+        "anyOf": [_reference("Request"), _reference("Answer")],
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _definitions(types: tuple[Any, ...]) -> dict[str, Any]:
+    _, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    return components
+
+
+def _reference(name: str) -> dict[str, str]:
+    return {"$ref": REFERENCE.format(name=name)}
+
+
+def _any_of(types: Any) -> dict[str, Any]:
+    return {"anyOf": [_reference(type_.__name__) for type_ in types]}
 
 
 def format_schema(made: dict[str, Any]) -> str:
