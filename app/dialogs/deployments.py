@@ -259,7 +259,7 @@ class DeploymentsDialog(QDialog):
                 self.close_button,
             )
         )
-        self.resize(theme.size("body") * 32, theme.size("body") * 30)
+        self.resize(min(theme.size("body") * 32, 1240), min(theme.size("body") * 30, 680))
         self.refresh()
 
     def refresh(self) -> None:

@@ -8,7 +8,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -133,14 +143,14 @@ class HelpWindow(QWidget):
         self._trail: list[Topic] = []
         self._topic: Topic | None = None
         self.search_box = QLineEdit()
-        self.search_box.setPlaceholderText("Search: a word, or a rule's number (4.43, R15)")
+        self.search_box.setPlaceholderText("Search a word, or a rule (4.43)")
         self.search_box.setAccessibleName("Search the help")
         self.search_box.setClearButtonEnabled(True)
         self.search_box.textChanged.connect(self._search)
         self.search_box.returnPressed.connect(self._to_first)
         self.list = QListWidget()
         self.list.setAccessibleName("Topics")
-        self.list.setWordWrap(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._chosen)
         self._nothing = Label("", "small", is_soft=True)
@@ -180,7 +190,9 @@ class HelpWindow(QWidget):
         layout.addWidget(self._splitter)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.activated.connect(self._to_search)
-        self.resize(theme.size("body") * 66, theme.size("body") * 44)
+        unit = theme.size("body")
+        self.resize(min(unit * 72, 1240), min(unit * 46, 680))
+        self._splitter.setSizes([unit * 24, unit * 46])
         self._search("")
         self._follow_back()
 
@@ -219,9 +231,56 @@ class HelpWindow(QWidget):
         document.setDefaultFont(theme.font("body"))
         document.setDocumentMargin(theme.SPACE * 2)
         self.browser.setMarkdown(self._text(self._topic))
-        document.setDefaultFont(theme.font("body"))
+        self._dress_document()
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         self._mark()
+
+    def _dress_document(self) -> None:
+        """Give what came from Markdown the theme's faces and spacing, and underline its links."""
+        document = self.browser.document()
+        document.setDefaultFont(theme.font("body"))
+        link = QTextCharFormat()
+        link.setFontUnderline(True)
+        link.setForeground(theme.colors().ink)
+        block = document.begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            shape = block.blockFormat()
+            level = shape.headingLevel()
+            in_table = cursor.currentTable() is not None
+            shape.setLineHeight(122, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            shape.setTopMargin(theme.SPACE * 2 if level and block.position() else 0)
+            shape.setBottomMargin(
+                0 if in_table else theme.SPACE // 2 if block.textList() is not None else theme.SPACE
+            )
+            cursor.setBlockFormat(shape)
+            if level:
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                face = QTextCharFormat()
+                face.setFont(theme.font("title", is_title=True))
+                cursor.mergeCharFormat(face)
+            places = []
+            fragments = block.begin()
+            while not fragments.atEnd():
+                piece = fragments.fragment()
+                if piece.charFormat().isAnchor():
+                    places.append((piece.position(), piece.length()))
+                fragments += 1
+            for start, length in places:
+                cursor.setPosition(start)
+                cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(link)
+            block = block.next()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                border = frame.format()
+                border.setBorder(1)
+                border.setBorderBrush(theme.colors().faint)
+                border.setBorderCollapse(True)
+                border.setWidth(QTextLength(QTextLength.Type.PercentageLength, 97))
+                border.setCellPadding(theme.SPACE // 2)
+                border.setBottomMargin(theme.SPACE * 2)
+                frame.setFormat(border)
 
     @staticmethod
     def _text(topic: Topic) -> str:
@@ -252,6 +311,7 @@ class HelpWindow(QWidget):
             )
             font = theme.font("body", is_bold=topic.depth == 1)
             item.setFont(font)
+            item.setToolTip(topic.heading)
             self.list.addItem(item)
         self.list.blockSignals(False)
         self._nothing.setVisible(not self._found)

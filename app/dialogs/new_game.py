@@ -121,7 +121,7 @@ class NewGameDialog(QDialog):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scroll, 1)
         layout.addLayout(row(self.cancel_button, self.start_button, margin=theme.SPACE))
-        self.resize(theme.size("body") * 46, theme.size("body") * 33)
+        self.resize(min(theme.size("body") * 46, 1240), min(theme.size("body") * 33, 680))
         self._follow()
 
     @property

@@ -81,7 +81,7 @@ class SettingsDialog(QDialog):
         self.heart_first.toggled.connect(self._changed)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(theme.SPACE * 2)
         form.addRow(Label("Look", wraps=False), self.theme)
         form.addRow(Label("Text size", wraps=False), self._with(self.text_scale, self._text_scale_label))
@@ -91,8 +91,8 @@ class SettingsDialog(QDialog):
         form.addRow(release_label, self.release)
         form.addRow(Label(f"Injuries {rule_link('R24')}", wraps=False), self.heart_first)
         note = Label(
-            "With two players at one screen injuries are always asked for: a question left out would tell the "
-            "other what there was to lose.",
+            "With two players at one screen injuries are always asked for: a question left out would tell "
+            "the other what there was to lose.",
             "small",
             is_soft=True,
         )
@@ -118,7 +118,7 @@ class SettingsDialog(QDialog):
         layout.addLayout(buttons)
         store.changed.connect(self._show)
         self._show()
-        self.resize(theme.size("body") * 40, theme.size("body") * 31)
+        self.resize(min(theme.size("body") * 40, 1240), min(theme.size("body") * 31, 680))
 
     @staticmethod
     def _combo(name: str, rows: tuple[tuple[str, str], ...]) -> QComboBox:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QDrag,
@@ -103,6 +104,11 @@ class TrayCounter(Pressable):
         """Whether nothing of it is left to place."""
         return self._is_spent
 
+    @property
+    def _face(self) -> FigureView:
+        # In the tray a counter lies face up: its owner picks it by what is on it.
+        return msgspec.structs.replace(self.figure, is_face_up=True)
+
     def _side(self) -> int:
         return max(44, round(icon_size() * 1.35))
 
@@ -121,7 +127,7 @@ class TrayCounter(Pressable):
         side = self._side()
         box = QRectF((self.width() - side) / 2, theme.SPACE / 2, side, side)
         painter.setOpacity(0.35 if self._is_spent else 1.0)
-        painter.drawPixmap(box.topLeft(), figure_pixmap(self.figure, self, side))
+        painter.drawPixmap(box.topLeft(), figure_pixmap(self._face, self, side))
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.isChecked():
@@ -153,7 +159,7 @@ class TrayCounter(Pressable):
         mime = QMimeData()
         mime.setData(FIGURE_MIME, self.figure.name.encode())
         drag.setMimeData(mime)
-        picture: QPixmap = figure_pixmap(self.figure, self, self._side())
+        picture: QPixmap = figure_pixmap(self._face, self, self._side())
         drag.setPixmap(picture)
         drag.setHotSpot(QPointF(self._side() / 2, self._side() / 2).toPoint())
         drag.exec(Qt.DropAction.MoveAction)

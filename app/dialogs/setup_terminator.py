@@ -486,7 +486,8 @@ class SetUpTerminator(QWidget):
         self._suggest_head.setText(f"Suggested for <b>{name}</b> – click another sheet to choose it:")
         for button, one in zip(self._suggestions, SUGGESTIONS, strict=True):
             levels = one.levels(self._session.scenario.levels)
-            text = " · ".join(f"{ABILITY_NAMES[skill].split()[-1]} {levels[skill]}" for skill in SKILLS)
+            more = (skill for skill in SKILLS if levels[skill] > 1)
+            text = ", ".join(f"{ABILITY_NAMES[skill].split()[-1]} {levels[skill]}" for skill in more)
             button.setText(f"{one.name}: {text}")
             button.setAccessibleName(f"{one.name} for {name}: {text}")
             button.updateGeometry()

@@ -294,15 +294,14 @@ class FightPanel(QWidget):
             return
         said = []
         for side in SIDES:
-            title = SIDE_TITLES[side]
             if side in fight.empty_hands:
-                said.append(f"{title}: no counters left")
+                said.append(f"{SIDE_TITLES[side]}: no counters left")
             elif side == view.viewer and fight.step != "choose":
                 left = sum(len(hand) for hand in fight.hand.values())
-                said.append(f"{title}: you hold {left}")
+                said.append(f"{SIDE_TITLES[side]}: you hold {left}")
             elif fight.step != "choose":
-                said.append(f"{title}: counters face down")
-        self._hands.setText(" · ".join(said))
+                said.append(f"{SIDE_TITLES[side]}: face down")
+        self._hands.setText(f"Hands – {' · '.join(said)}" if said else "")
         self._hands.setVisible(bool(said))
 
     # The choices of the moment.
@@ -475,7 +474,7 @@ class FightPanel(QWidget):
     ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
         figure = view.figure(choice.figure)
         name = odds.counter_name(choice.counter, figure)
-        pictures = (figure_pixmap(figure, self), ability_pixmap(choice.counter, self))
+        pictures = (figure_pixmap(figure, self), ability_pixmap(choice.counter, self, weapon=figure.weapon))
         parts = []
         after = odds.reply_odds(view, choice.figure, choice.counter)
         if after is not None and view.fight is not None and view.fight.open_attack is not None:
@@ -525,7 +524,7 @@ class FightPanel(QWidget):
             advice = "suggested: there is most of it"
         detail = "; ".join(part for part in (left, advice) if part)
         name = odds.counter_name(choice.ability, figure)
-        return f"{name}", detail, (ability_pixmap(choice.ability, self),), is_best
+        return f"{name}", detail, (ability_pixmap(choice.ability, self, weapon=figure.weapon),), is_best
 
     @staticmethod
     def _legal_targets(asked: Decision | None) -> tuple[str, ...]:

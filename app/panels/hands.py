@@ -68,6 +68,7 @@ class HandPicker(QWidget):
                 title = odds.counter_name(counter, figure)
                 button = CounterButton(counter, title, chips)
                 button.setCheckable(True)
+                button.weapon = figure.weapon
                 copy = f" ({number + 1} of {most})" if most > 1 else ""
                 button.setAccessibleName(f"{figure.name}: {title}{copy}")
                 key = next_key()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -15,6 +16,8 @@ from app.panels.widgets import (
     icon_size,
 )
 from engine.raid.view import FightView, FigureView, View
+
+CROWD: Final = 4  # figures on a side that still have room for two lines each
 
 
 class LinksDiagram(QWidget):
@@ -66,8 +69,16 @@ class LinksDiagram(QWidget):
             self.updateGeometry()
         return super().event(event)
 
+    @property
+    def _is_crowded(self) -> bool:
+        return max(len(self._left), len(self._right)) > CROWD
+
+    def _side(self) -> int:
+        """Return the side of a counter: smaller in a big combat, so that the choices below stay in sight."""
+        return max(24, round(theme.size("body") * 1.6)) if self._is_crowded else icon_size()
+
     def _row(self) -> int:
-        return icon_size() + theme.SPACE // 2 + 4
+        return self._side() + (6 if self._is_crowded else theme.SPACE + 4)
 
     def sizeHint(self) -> QSize:
         return QSize(280, max(len(self._left), len(self._right), 1) * self._row())
@@ -77,13 +88,13 @@ class LinksDiagram(QWidget):
 
     def _places(self) -> list[tuple[FigureView, QRectF, bool]]:
         """Return each figure with its counter's place, and whether it stands left."""
-        side = icon_size()
+        side = self._side()
         found = []
         for figures, is_left in ((self._left, True), (self._right, False)):
             top = (self.height() - len(figures) * self._row()) / 2
             x = 4.0 if is_left else self.width() - side - 4.0
             for number, figure in enumerate(figures):
-                found.append((figure, QRectF(x, top + number * self._row() + 4, side, side), is_left))
+                found.append((figure, QRectF(x, top + number * self._row() + 3, side, side), is_left))
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -94,15 +105,14 @@ class LinksDiagram(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = self._places()
         boxes = {figure.name: box for figure, box, _ in places}
-        widths = self._name_widths()
         attack = self._fight.open_attack
         pair = {attack.figure, attack.target} if attack is not None else set()
         for one, other in self._fight.links:
             if one in boxes and other in boxes and {one, other} != pair:
-                painter.setPen(QPen(colors.soft, 1, Qt.PenStyle.DotLine))
-                painter.drawLine(*self._ends(boxes, one, other, widths))
+                painter.setPen(QPen(colors.soft, 1))
+                painter.drawLine(*self._ends(boxes, one, other))
         if attack is not None and attack.figure in boxes and attack.target in boxes:
-            self._paint_arrow(painter, boxes, attack.figure, attack.target, widths)
+            self._paint_arrow(painter, boxes, attack.figure, attack.target)
         for figure, box, is_left in places:
             pixmap = figure_pixmap(figure, self, round(box.width()))
             painter.setOpacity(1.0 if figure.is_conscious and figure.place != "dead" else 0.45)
@@ -113,24 +123,19 @@ class LinksDiagram(QWidget):
                 is_target = figure.name in self._targets
                 painter.setPen(QPen(colors.accent if is_target else colors.ink, 2))
                 painter.drawRoundedRect(box.adjusted(-2.5, -2.5, 2.5, 2.5), theme.RADIUS, theme.RADIUS)
-            self._paint_name(painter, figure, box, is_left, widths)
+            self._paint_name(painter, figure, box, is_left)
 
-    def _name_widths(self) -> int:
-        """Return the room beside a counter for its name, the same for all so that the lines stay straight."""
+    def _name_width(self, *, is_left: bool) -> int:
+        """Return the room beside a side's counters for their names, so that its lines start in one column."""
         metrics = QFontMetrics(theme.font("small"))
-        widest = max(
-            (
-                metrics.horizontalAdvance(line)
-                for one in (*self._left, *self._right)
-                for line in self._lines(one)
-            ),
-            default=0,
-        )
-        return min(widest + theme.SPACE, max(0, round(self.width() / 2 - icon_size() - theme.SPACE * 3)))
+        figures = self._left if is_left else self._right
+        lines = (line for one in figures for line in self._lines(one))
+        widest = max((metrics.horizontalAdvance(line) for line in lines), default=0)
+        return min(widest + theme.SPACE, max(0, round(self.width() / 2 - self._side() - theme.SPACE * 3)))
 
-    def _lines(self, figure: FigureView) -> tuple[str, str]:
+    def _lines(self, figure: FigureView) -> tuple[str, ...]:
         if figure.place == "dead":
-            state = "out of the game"
+            state = "out"
         elif not figure.is_conscious:
             state = "unconscious"
         elif odds.is_fighter(figure):
@@ -138,38 +143,37 @@ class LinksDiagram(QWidget):
         else:
             state = "has fired" if figure.has_fired else ""
         name = figure.name.replace("Armed Technician", "Armed tech").replace("Technician", "Tech")
-        return name, state
+        if self._is_crowded:
+            # Injuries are on the counters and on the record sheets; room here is for the lines.
+            return (f"{name} ({state})" if not figure.is_conscious else name,)
+        return (name, state) if state else (name,)
 
-    def _paint_name(
-        self, painter: QPainter, figure: FigureView, box: QRectF, is_left: bool, width: int
-    ) -> None:
+    def _paint_name(self, painter: QPainter, figure: FigureView, box: QRectF, is_left: bool) -> None:
+        width = self._name_width(is_left=is_left)
         colors = theme.colors()
         painter.setFont(theme.font("small"))
         metrics = QFontMetrics(painter.font())
         flag = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
         x = box.right() + theme.SPACE if is_left else box.left() - theme.SPACE - width
-        name, state = self._lines(figure)
-        lines = [line for line in (name, state) if line]
+        lines = self._lines(figure)
         top = box.center().y() - metrics.height() * len(lines) / 2
         for number, line in enumerate(lines):
             painter.setPen(colors.ink if not number else colors.soft)
             shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
             painter.drawText(QRectF(x, top + number * metrics.height(), width, metrics.height()), flag, shown)
 
-    def _ends(self, boxes: dict[str, QRectF], one: str, other: str, width: int) -> tuple[QPointF, QPointF]:
+    def _ends(self, boxes: dict[str, QRectF], one: str, other: str) -> tuple[QPointF, QPointF]:
         first, second = boxes[one], boxes[other]
-        gap = width + theme.SPACE * 1.5
         ends = []
         for box in (first, second):
             is_left = box.center().x() < self.width() / 2
+            gap = self._name_width(is_left=is_left) + theme.SPACE * 1.5
             ends.append(QPointF(box.right() + gap if is_left else box.left() - gap, box.center().y()))
         return ends[0], ends[1]
 
-    def _paint_arrow(
-        self, painter: QPainter, boxes: dict[str, QRectF], figure: str, target: str, width: int
-    ) -> None:
+    def _paint_arrow(self, painter: QPainter, boxes: dict[str, QRectF], figure: str, target: str) -> None:
         colors = theme.colors()
-        start, end = self._ends(boxes, figure, target, width)
+        start, end = self._ends(boxes, figure, target)
         painter.setPen(QPen(colors.ink, 3))
         painter.drawLine(start, end)
         way = end - start

@@ -146,12 +146,17 @@ def reply_name(one: Odds, target: FigureView) -> str:
 
 
 def spoken(rows: Sequence[Odds], target: FigureView) -> str:
-    """Return the odds as one line, for a tooltip or a screen reader."""
-    return "; ".join(
-        f"{reply_name(one, target)}: {format_needs(one.needs)}"
-        + (f", {format_chance(one.needs)}" if 0 < one.needs < AUTOMATIC else "")
-        for one in rows
-    )
+    """Return the odds as one line: each number once, with the replies that it meets."""
+    groups: dict[int, list[str]] = {}
+    for one in rows:
+        groups.setdefault(one.needs, []).append(reply_name(one, target))
+    said = []
+    for number, names in groups.items():
+        chance = f" ({format_chance(number)})" if 0 < number < AUTOMATIC else ""
+        against = "" if len(groups) == 1 and len(rows) > 1 else f": {', '.join(names)}"
+        said.append(f"{format_needs(number)}{chance}{against}")
+    text = " · ".join(said)
+    return f"{text} whatever the reply" if len(groups) == 1 and len(rows) > 1 else text
 
 
 def best_to_lose(levels: dict[str, int]) -> str | None:

@@ -24,6 +24,7 @@ class OddsTable(QWidget):
         super().__init__(parent)
         self._rows: list[tuple[str, tuple[odds.Odds, ...]]] = []
         self._target: FigureView | None = None
+        self._attacker: FigureView | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -41,6 +42,7 @@ class OddsTable(QWidget):
         """Show what these counters need against a target; nothing without one."""
         self._rows = []
         self._target = target
+        self._attacker = attacker
         if target is not None and attacker is not None and view is not None:
             self._rows = [(counter, odds.odds(counter, attacker, target, view)) for counter in counters]
         said = [
@@ -91,7 +93,7 @@ class OddsTable(QWidget):
         for number, one in enumerate(columns):
             box = QRectF(first + number * width, 0, width, head)
             if one.reply:
-                pixmap = ability_pixmap(one.reply, self, side)
+                pixmap = ability_pixmap(one.reply, self, side, weapon=self._target.weapon)
                 painter.drawPixmap(QPointF(box.center().x() - side / 2, box.center().y() - side / 2), pixmap)
             else:
                 word = "helpless" if one.column == tables.COLUMNS[tables.HELPLESS] else "no reply"
@@ -102,7 +104,9 @@ class OddsTable(QWidget):
             top = head + at * line
             painter.setPen(QPen(colors.faint, 1))
             painter.drawLine(QPointF(0, top), QPointF(self.width(), top))
-            painter.drawPixmap(QPointF(0, top + (line - side) / 2), ability_pixmap(counter, self, side))
+            weapon = self._attacker.weapon if self._attacker is not None else None
+            pixmap = ability_pixmap(counter, self, side, weapon=weapon)
+            painter.drawPixmap(QPointF(0, top + (line - side) / 2), pixmap)
             for number, one in enumerate(found):
                 box = QRectF(first + number * width, top + 3, width, line - 6)
                 self._paint_cell(painter, box, one)

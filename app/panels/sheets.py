@@ -74,7 +74,7 @@ class Sheet(QWidget):
         self.rows: list[LevelBoxes] = []
         lines: list[QWidget] = [name, said]
         for word in self._words():
-            boxes = LevelBoxes(word, name=odds.counter_name(word, figure))
+            boxes = LevelBoxes(word, name=odds.counter_name(word, figure), weapon=figure.weapon)
             original = figure.original[word] if figure.original is not None else None
             levels = figure.levels[word] if figure.levels is not None else None
             boxes.show_levels(levels, original)

@@ -191,7 +191,8 @@ class StoryLine(QWidget):
         painter.drawText(QRectF(0, 0, side * 0.8, side), Qt.AlignmentFlag.AlignCenter, self._number)
         box = QRectF(side * 0.9, 1, side, side)
         if self._row.counter in COUNTERS:
-            paint_tactics(painter, box, self._row.counter, self)
+            weapon = self._figure.weapon if self._figure is not None else None
+            paint_tactics(painter, box, self._row.counter, self, weapon=weapon)
         elif self._figure is not None:
             painter.drawPixmap(box.toRect(), figure_pixmap(self._figure, self, side))
         elif not self._row.counter:

@@ -29,9 +29,9 @@ THEME_EVENTS = (QEvent.Type.StyleChange, QEvent.Type.PaletteChange, QEvent.Type.
 
 def open_rule(link: str) -> None:
     """Open the help at a rule, from a link "rule:4.43"."""
-    from app.dialogs import help as help_window  # not at import: the help uses these parts too
+    from app.dialogs.help import open_rule as show_rule  # not at import: the help is made of these parts too
 
-    help_window.open_rule(link.removeprefix("rule:"))
+    show_rule(link.removeprefix("rule:"))
 
 
 def rule_link(rule: str) -> str:
@@ -115,9 +115,11 @@ def figure_pixmap(figure: FigureView | str, widget: QWidget, side: int | None = 
     return counter_pixmap(figure, side or icon_size(), widget.devicePixelRatioF())
 
 
-def ability_pixmap(ability: str, widget: QWidget, side: int | None = None) -> QPixmap:
-    """Return an ability's symbol at a widget's resolution."""
-    return counter_symbol_pixmap(ability, side or icon_size(), widget.devicePixelRatioF())
+def ability_pixmap(
+    ability: str, widget: QWidget, side: int | None = None, *, weapon: str | None = None
+) -> QPixmap:
+    """Return an ability's symbol at a widget's resolution; a weapon as that Jelly's own."""
+    return counter_symbol_pixmap(ability, side or icon_size(), widget.devicePixelRatioF(), weapon=weapon)
 
 
 def key_text(key: str) -> str:
@@ -373,6 +375,7 @@ class CounterButton(Pressable):
     ) -> None:
         super().__init__(parent)
         self.counter = counter
+        self.weapon: str | None = None
         self._side = side
         self.setText(name)
         self.setAccessibleName(name)
@@ -398,7 +401,7 @@ class CounterButton(Pressable):
         if self.counter is None:
             paint_tactics_back(painter, box, self._side)
         else:
-            paint_tactics(painter, box, self.counter, self, is_on=self.isChecked())
+            paint_tactics(painter, box, self.counter, self, is_on=self.isChecked(), weapon=self.weapon)
         painter.setOpacity(1.0)
         if self.hasFocus() or self.underMouse():
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -418,7 +421,7 @@ def paint_tactics(
     widget: QWidget,
     *,
     is_on: bool = False,
-    is_dim: bool = False,
+    weapon: str | None = None,
 ) -> None:
     """Draw a tactics counter face up; `is_on` marks a picked one by a rim and a tick, not by colour alone."""
     colors = theme.colors()
@@ -427,9 +430,7 @@ def paint_tactics(
     painter.setPen(QPen(colors.accent if is_on else colors.soft, 3 if is_on else 1))
     painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
     inner = box.adjusted(box.width() * 0.14, box.width() * 0.14, -box.width() * 0.14, -box.width() * 0.14)
-    pixmap = ability_pixmap(counter, widget, round(inner.width()))
-    if is_dim:
-        painter.setOpacity(0.4)
+    pixmap = ability_pixmap(counter, widget, round(inner.width()), weapon=weapon)
     painter.drawPixmap(inner, pixmap, QRectF(pixmap.rect()))
     if is_on:
         tick = box.width() * 0.34
@@ -536,9 +537,12 @@ class LevelBoxes(QWidget):
     `known` False draws question marks for the levels that this viewer may not know.
     """
 
-    def __init__(self, ability: str, parent: QWidget | None = None, name: str = "") -> None:
+    def __init__(
+        self, ability: str, parent: QWidget | None = None, name: str = "", weapon: str | None = None
+    ) -> None:
         super().__init__(parent)
         self.ability = ability
+        self._weapon = weapon
         self._name = name or ABILITY_NAMES[ability]
         self._levels = self._original = 0
         self._is_known = True
@@ -585,7 +589,9 @@ class LevelBoxes(QWidget):
         top = (self.height() - side) / 2
         is_gone = self._is_known and not self._levels
         painter.setOpacity(0.55 if is_gone else 1.0)
-        painter.drawPixmap(QRectF(0, top, side, side).toRect(), ability_pixmap(self.ability, self, side))
+        painter.drawPixmap(
+            QRectF(0, top, side, side).toRect(), ability_pixmap(self.ability, self, side, weapon=self._weapon)
+        )
         painter.setOpacity(1.0)
         painter.setFont(theme.font("small"))
         painter.setPen(colors.soft if is_gone else colors.ink)
