@@ -151,8 +151,22 @@ _HEADER = re.compile(rb'\{\s*"format"\s*:\s*"([\w.]{1,64})"\s*,\s*"version"\s*:\
 
 
 @cache
+def _fields(type_: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(type_)
+
+
+@cache
 def _decoder(type_: type[T]) -> msgspec.json.Decoder[T]:
-    return msgspec.json.Decoder(type_)
+    """Return the decoder of a file's whole object: its header, then the model's keys."""
+    whole = msgspec.defstruct(
+        type_.__name__,
+        [("format", str), ("version", int)],
+        bases=(type_,),
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    return msgspec.json.Decoder(whole)
 
 
 def _decode_fast(raw: bytes, type_: type[T], kind: str, version: int) -> T | None:
@@ -160,21 +174,24 @@ def _decode_fast(raw: bytes, type_: type[T], kind: str, version: int) -> T | Non
     header = _HEADER.match(raw)
     if header is None or header[1] != kind.encode() or int(header[2]) != version:
         return None
-    if b"$extra" in raw or b"\\u" in raw:
+    if b"$" in raw or (b"\\" in raw and b"\\u" in raw):  # looking for one byte is ten times as fast
         return None
     try:
-        value = _decoder(type_).decode(b"{" + raw[header.end() :])
+        whole = _decoder(type_).decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
         return None
+    value = type_(**{field.name: getattr(whole, field.name) for field in _fields(type_)})
     # A key given twice is accepted by the decoder. Every key has its colon, so as many colons as there
     # are keys that must be there leave no room for another.
-    return value if raw.count(b":") == 2 + _keys_needed(value) else None
+    if raw.count(b":") != 2 + _keys_needed(value):
+        return None
+    return value
 
 
 def _keys_needed(value: msgspec.Struct) -> int:
     """Count the keys that a file must have to give this value (defaults may be left out)."""
     count = 0
-    for field in msgspec.structs.fields(type(value)):
+    for field in _fields(type(value)):
         inner = getattr(value, field.name)
         if field.name == "extra" or _is_default(field, inner):
             continue
@@ -182,25 +199,22 @@ def _keys_needed(value: msgspec.Struct) -> int:
         if isinstance(inner, msgspec.Struct):
             count += _keys_needed(inner)
         elif isinstance(inner, (tuple, list)):
-            count += _keys_in_list(inner)
+            item = _item_type(field.type)
+            if _is_flat(item):
+                count += len(inner) * (len(_fields(item)) - 1)
+            else:
+                count += sum(_keys_needed(one) for one in inner if isinstance(one, msgspec.Struct))
         elif isinstance(inner, dict):
             count += len(inner)
     return count
 
 
-def _keys_in_list(items: Sequence[Any]) -> int:
-    kinds = set(map(type, items))
-    if len(kinds) == 1 and _is_flat(next(iter(kinds))):
-        return len(items) * (len(msgspec.structs.fields(type(items[0]))) - 1)
-    return sum(_keys_needed(item) for item in items if isinstance(item, msgspec.Struct))
-
-
 @cache
-def _is_flat(kind: type) -> bool:
+def _is_flat(kind: Any) -> bool:
     """Say whether a part has only required plain values (beside `extra`)."""
-    if not issubclass(kind, Part):
+    if not (isinstance(kind, type) and issubclass(kind, Part)):
         return False
-    fields = msgspec.structs.fields(kind)
+    fields = _fields(kind)
     return all(
         field.name == "extra"
         or (field.required and msgspec.inspect.type_info(field.type).__class__ in _PLAIN)
@@ -367,7 +381,7 @@ def _take_part(value: Any, type_: type[Part], place: str, faults: list[str]) -> 
     before = len(faults)
     rest = dict(value)
     known: dict[str, Any] = {}
-    for field in msgspec.structs.fields(type_):
+    for field in _fields(type_):
         if field.name == "extra":
             continue
         if field.encode_name in rest:
@@ -483,7 +497,7 @@ def _plain(value: Any) -> Any:
 def _layout(type_: type[Part]) -> tuple[tuple[str, str, Any], ...]:
     """Return (attribute, key, default or NODEFAULT) for each field of a part."""
     rows = []
-    for field in msgspec.structs.fields(type_):
+    for field in _fields(type_):
         if field.name == "extra":
             continue
         default = field.default

@@ -27,7 +27,7 @@ OPPOSITE: dict[Side, Side] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 STEP: dict[Side, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
-class RoomInfo(Part, frozen=True):
+class RoomInfo(Part, frozen=True, gc=False):
     """A room or hall: its letter in the grid, and who may be set up in it ("S", "T", "J", in this order)."""
 
     letter: Annotated[str, msgspec.Meta(min_length=1, max_length=1)]
@@ -36,7 +36,7 @@ class RoomInfo(Part, frozen=True):
     setup: Annotated[str, msgspec.Meta(pattern="^S?T?J?$")]
 
 
-class EdgeOverride(Part, frozen=True):
+class EdgeOverride(Part, frozen=True, gc=False):
     """An edge of a square that is not what its two rooms make it.
 
     Drop-offs may be crossed at a price (4.42), armored doors broken down (4.41).
@@ -48,7 +48,7 @@ class EdgeOverride(Part, frozen=True):
     kind: EdgeKind
 
 
-class Equipment(Part, frozen=True):
+class Equipment(Part, frozen=True, gc=False):
     """A clone tank, or a computer and the side of its square that it stands along (4.5)."""
 
     kind: Literal["tank", "computer"]
@@ -57,7 +57,7 @@ class Equipment(Part, frozen=True):
     side: Side | None = None
 
 
-class Entry(Part, frozen=True):
+class Entry(Part, frozen=True, gc=False):
     """A square through which Terminators come and go, with rates per movement phase (4.1, 4.7, R11)."""
 
     name: str

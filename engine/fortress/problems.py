@@ -69,12 +69,14 @@ def _rooms(plan: FloorPlan, graph: nx.Graph[int]) -> Iterator[Problem]:
                 _at(plan, some[0]),
                 f'{_squares(len(some))} with the letter "{letter}" belong to no listed room',
             )
-    walkable = nx.Graph(graph.subgraph([s for s in graph if not graph.nodes[s]["tank"]]))
+    walkable = {square for square, data in graph.nodes.items() if not data["tank"]}
     reached: set[int] = set()
-    for entry in plan.entries:
-        start = plan.square(entry.x, entry.y)
-        if start in walkable and start not in reached:
-            reached |= nx.node_connected_component(walkable, start)
+    todo = [plan.square(entry.x, entry.y) for entry in plan.entries]
+    while todo:
+        square = todo.pop()
+        if square in walkable and square not in reached:
+            reached.add(square)
+            todo.extend(graph[square])
     yield from _twice(plan.rooms, "letter")
     yield from _twice(plan.rooms, "name")
     for at, room in enumerate(plan.rooms):

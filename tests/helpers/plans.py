@@ -31,7 +31,7 @@ def drawn(grid: str, *edges: str, things: str = "", entries: str = "", no_sight:
         doors.append(
             Entry(name=text.strip(), x=x, y=y, enter=1, leave=1, side=rest[0] if rest else None)  # type: ignore[arg-type]
         )
-    pairs = tuple((f"Room {a}", f"Room {b}") for a, b in no_sight.split())
+    pairs = tuple((f"Room {pair[0]}", f"Room {pair[1]}") for pair in no_sight.split())
     return FloorPlan(
         name="drawn",
         grid=rows,
@@ -58,7 +58,7 @@ def random_plan(seed: int, most: int = 9) -> FloorPlan:
             x=rng.randrange(width),
             y=rng.randrange(height),
             side=rng.choice("NESW"),  # type: ignore[arg-type]
-            kind=rng.choice(["door", "door", "armored", "dropoff", "open", "wall", "wall"]),  # type: ignore[arg-type]
+            kind=rng.choice(["door", "door", "armored", "dropoff", "open", "wall", "wall"]),
         )
         for _ in range(rng.randint(0, width * height // 2))
     ]
