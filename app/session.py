@@ -444,6 +444,8 @@ class Session(QObject):
             self._bot_asked = {key for key in self._bot_asked if key[0] == revision} | {(revision, side)}
             self._number += 1
             self._thinking = (self._number, side, decision)
+            # What was asked of the screen is answered; until the bot has, nothing else is.
+            self._decision = None
             count = self._match.event_count(side)
             told = self._match.events(side, min(self._seen.get(side, 0), count))
             self._seen[side] = count
@@ -467,6 +469,7 @@ class Session(QObject):
             return
         if self._held and not decision.optional:
             # Somebody acted while the bot thought: its answer is to a position that is no more.
+            self._bot_asked.discard((self._match.revision, side))
             self._submit_for(*self._held.pop(0))
             return
         self._answer = (side, decision, answer)
@@ -490,7 +493,8 @@ class Session(QObject):
             return
         self._answer = None
         self._held.clear()
-        if answer.said:
+        if answer.said and decision.kind not in UNSEEN:
+            # Of a secret choice nothing is said: the reason could tell it.
             self.botSaid.emit(side, answer.said)
         before = self._told_so_far()
         assert answer.choice is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
@@ -50,7 +50,7 @@ class DecisionPanel(QWidget):
         self.buttons: list[ActionButton] = []
         self._has_shown: tuple[object, ...] = ()
         self._who = Label(step="small", is_soft=True)
-        self._prompt = Label(step="title", is_title=True)
+        self._prompt = Label(step="body", is_bold=True)
         self._prompt.setAccessibleName("What to do now")
         self._rule = Label(step="small", is_soft=True)
         self._figures = QComboBox()
@@ -101,6 +101,11 @@ class DecisionPanel(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 22, theme.size("body") * 22)
+
+    @property
+    def reason(self) -> str:
+        """Why the last thing asked for is not possible, "" if nothing was refused."""
+        return self._why.text()
 
     # What it shows.
 
@@ -168,6 +173,8 @@ class DecisionPanel(QWidget):
             return
         for number, (choice, refusal) in enumerate(self._offers(decision)):
             text, detail = choice_words(choice, session.view)
+            if self.seat is not None and detail == self.seat.selected:
+                detail = ""
             button = _ChoiceButton(choice, text, detail, is_main=self._is_main(choice, decision))
             if refusal is not None:
                 button.bar(True)
@@ -299,3 +306,10 @@ class _ChoiceButton(ActionButton):
     def __init__(self, choice: Choice, text: str, detail: str, *, is_main: bool) -> None:
         super().__init__(text, detail, is_main=is_main)
         self.choice = choice
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Shortcut:
+            # At once: a button that waits for its own animation may be gone before it acts.
+            self.click()
+            return True
+        return super().event(event)

@@ -1,0 +1,351 @@
+"""Plays the window as a person does, with clicks and keys, and reads all that is in it."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QGraphicsView,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from engine.raid import choices as c
+from engine.raid.match import RaidMatch
+from engine.raid.scenario import Scenario, StartFigure, StartPosition, load_scenario
+
+TEXT_ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.StatusTipRole,
+    Qt.ItemDataRole.WhatsThisRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
+)
+
+
+def small_scenario(turns: int = 1, **changes: Any) -> Scenario:
+    """Return the Basic scenario with few figures and few turns, for games that end soon."""
+    few: dict[str, Any] = {
+        "turns": turns,
+        "terminators": 2,
+        "jellies": 3,
+        "jelly_numbers": (1, 2, 3),
+        "armed_technicians": 1,
+        "technicians": 2,
+        "servants": 2,
+    }
+    return msgspec.structs.replace(load_scenario("basic"), **(few | changes))
+
+
+def hot_seat_match(
+    path: Path | None = None, *, turns: int = 1, seed: str = "1", scenario: Scenario | None = None
+) -> RaidMatch:
+    """Return a small game for two at one screen."""
+    return RaidMatch.new(
+        scenario or small_scenario(turns),
+        seed,
+        seats={"terminator": "human", "clonemaster": "human"},
+        names={"terminator": "Ann", "clonemaster": "Bob"},
+        path=path,
+    )
+
+
+def brawl(turns: int = 2) -> Scenario:
+    """Return a game that begins in the middle of a fight: warriors, a gun and a servant side by side in Central."""
+    levels = {"fist": 2, "kick": 2, "mist": 1, "soul": 1, "heart": 1}
+    figures = [
+        StartFigure(name="Rising Dream", square=(11, 11), original=levels),
+        StartFigure(name="Shadow Lotus", square=(13, 12), original=levels),
+        StartFigure(name="J-1", square=(12, 11)),
+        StartFigure(name="J-2", square=(11, 12)),
+        StartFigure(name="J-7", square=(13, 13)),
+        StartFigure(name="Servant 1", square=(10, 11)),
+        StartFigure(name="Armed Technician 1", square=(12, 13)),
+        StartFigure(name="CloneMaster", square=(30, 12), is_face_up=False),
+        StartFigure(name="Technician 1", square=(2, 2), is_face_up=False),
+    ]
+    start = StartPosition(phase="combat-1", figures=tuple(figures))
+    return small_scenario(turns, jelly_numbers=(1, 2, 7), technicians=1, servants=1, start=start)
+
+
+def all_texts(roots: Iterable[QWidget] | None = None) -> dict[str, str]:
+    """Return every text in every widget, shown or hidden, by where it is.
+
+    Texts of labels, buttons, lists, logs, inputs, tooltips, accessible names, window titles, scene items.
+    """
+    found: dict[str, str] = {}
+    for root in QApplication.topLevelWidgets() if roots is None else roots:
+        for widget in (root, *root.findChildren(QWidget)):
+            place = f"{type(widget).__name__}:{widget.objectName() or widget.accessibleName()}"
+            for kind, text in _texts_of(widget):
+                if text:
+                    found[f"{place} {kind} {len(found)}"] = text
+    return found
+
+
+def _texts_of(widget: QWidget) -> list[tuple[str, str]]:
+    found = [
+        ("title", widget.windowTitle()),
+        ("tooltip", widget.toolTip()),
+        ("status tip", widget.statusTip()),
+        ("what's this", widget.whatsThis()),
+        ("accessible name", widget.accessibleName()),
+        ("accessible description", widget.accessibleDescription()),
+    ]
+    if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+        found.append(("text", widget.text()))
+    if isinstance(widget, QGroupBox):
+        found.append(("text", widget.title()))
+    if isinstance(widget, QTextEdit):
+        found.append(("text", widget.toPlainText()))
+        found.append(("html", widget.document().toHtml() if widget.toPlainText() else ""))
+    if isinstance(widget, QComboBox):
+        found += _texts_of_model(widget.model())
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        found += _texts_of_model(widget.model())
+    if isinstance(widget, QGraphicsView) and widget.scene() is not None:
+        for item in widget.scene().items():
+            found.append(("item tooltip", item.toolTip()))
+            found += [("item data", str(item.data(key))) for key in range(4) if item.data(key) is not None]
+            name = getattr(item, "name", None)
+            if isinstance(name, str):
+                found.append(("item name", name))
+    for action in widget.actions():
+        if isinstance(action, QAction):
+            found.append(("action", action.text()))
+    return found
+
+
+def _texts_of_model(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[tuple[str, str]]:
+    found = []
+    root = parent if parent is not None else QModelIndex()
+    for row in range(model.rowCount(root)):
+        for column in range(model.columnCount(root)):
+            index = model.index(row, column, root)
+            for role in TEXT_ROLES:
+                value = model.data(index, role)
+                if isinstance(value, str) and value:
+                    found.append(("row", value))
+            found += _texts_of_model(model, index) if model.hasChildren(index) else []
+    return found
+
+
+def leaks(words: Iterable[str], texts: Mapping[str, str]) -> list[str]:
+    """Return where one of the words stands in a text, a line each."""
+    return [
+        f"{word!r} in {place}: {text[:80]!r}"
+        for place, text in texts.items()
+        for word in words
+        if word in text
+    ]
+
+
+def screenshot(widget: QWidget, name: str, folder: Path) -> Path:
+    """Save a picture of a widget; KUNGFU_SCREENSHOTS names another folder."""
+    target = Path(os.environ.get("KUNGFU_SCREENSHOTS") or folder)
+    target.mkdir(parents=True, exist_ok=True)
+    file = target / f"{name}.png"
+    assert widget.grab().save(str(file)), file
+    return file
+
+
+class Driver:
+    """Plays whatever the window asks, by real clicks and keys; `random` picks among the choices."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow, seed: int = 1) -> None:
+        self.qtbot = qtbot
+        self.window = window
+        self.random = random.Random(seed)
+        self.kinds: list[str] = []
+        self.last = ""  # what was done last, for the message of a failing test
+
+    @property
+    def session(self) -> Any:
+        """The session on show."""
+        assert self.window.session is not None
+        return self.window.session
+
+    @property
+    def page(self) -> Any:
+        """The game page on show."""
+        assert self.window.page is not None
+        return self.window.page
+
+    def click(self, widget: QWidget) -> None:
+        """Click a widget in its middle."""
+        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+    def click_square(self, square: tuple[int, int]) -> None:
+        """Click a square of the board."""
+        from app.board.picking import centre
+
+        view = self.page.board_view
+        view.ensureVisible(centre(square).x() - 8, centre(square).y() - 8, 16, 16)
+        point = view.mapFromScene(centre(square))
+        assert view.viewport().rect().contains(point), square
+        self.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+    def press(self, text: str) -> None:
+        """Click the shown button whose text begins so."""
+        for button in self.window.findChildren(QAbstractButton):
+            if button.isVisible() and button.text().replace("&", "").startswith(text):
+                self.click(button)
+                return
+        shown = [one.text() for one in self.window.findChildren(QAbstractButton) if one.isVisible()]
+        raise AssertionError(f"no button {text!r} among {shown}")
+
+    def _refusal(self) -> str:
+        return str(self.page.decision_panel.reason or self.page.bubble.text())
+
+    def wait(self, limit: int = 20000) -> None:
+        """Wait until the screen is asked something, or the curtain is down, or the game is over."""
+
+        def is_asked() -> bool:
+            session = self.session
+            return session.decision is not None or session.curtain_for is not None or session.is_over
+
+        self.qtbot.waitUntil(is_asked, timeout=limit)
+
+    def lift_curtain(self) -> None:
+        """Press the curtain's button."""
+        assert self.window.curtain is not None
+        self.click(self.window.curtain.button)
+
+    def step(self) -> None:
+        """Answer one question by mouse or key."""
+        self.wait()
+        # Widgets put into a layout are shown by the event loop.
+        QApplication.processEvents()
+        session = self.session
+        if session.is_over:
+            return
+        if session.curtain_for is not None:
+            self.lift_curtain()
+            return
+        decision = session.decision
+        self.kinds.append(decision.kind)
+        before = session.revision
+        if decision.kind == "set-up-terminator":
+            self._set_up_terminators()
+        elif decision.kind == "set-up-clonemaster":
+            self._set_up_clonemaster()
+        elif decision.kind in ("terminator-move", "clonemaster-move", "free-move", "displace"):
+            self._move()
+        elif decision.kind == "release-clonemaster":
+            self.press("Not now")
+        elif decision.kind == "choose-counters":
+            self._choose_counters()
+        else:
+            self._fight()
+        # A button pressed by its key goes down for a tenth of a second before it acts.
+        try:
+            self.qtbot.waitUntil(lambda: session.revision != before or session.is_over, timeout=2000)
+        except self.qtbot.TimeoutError:
+            raise AssertionError(f"{decision} not answered by {self.last}: {self._refusal()}") from None
+
+    def _set_up_terminators(self) -> None:
+        panel = self.page.set_up
+        self.click(panel.suggestion_buttons[0])
+        for button in panel.findChildren(QAbstractButton):
+            if button.text().startswith("Give all"):
+                self.click(button)
+        self.click(panel.ready_button)
+
+    def _set_up_clonemaster(self) -> None:
+        panel = self.page.set_up
+        for button in panel.findChildren(QAbstractButton):
+            if button.text().startswith("Place the rest"):
+                self.click(button)
+        self.click(panel.ready_button)
+
+    def _move(self) -> None:
+        seat = self.page.seat
+        decision = self.session.decision
+        if decision.kind != "displace":
+            if self.random.random() < 0.3 and decision.options.of(""):
+                self.last = "Ctrl+Return"
+                self.qtbot.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+                return
+            seat.select(self.random.choice(seat.actors) if seat.actors else None)
+        goals = sorted(seat.goals)
+        others = [one for one in seat.choices_of_selected() if not isinstance(one, c.Move | c.Enter)]
+        if goals and (not others or self.random.random() < 0.8):
+            square = self.random.choice(goals)
+            self.last = f"click on {square} for {seat.goals[square]}"
+            self.click_square(square)
+            return
+        legal = [one for one in self.page.decision_panel.buttons if not one.is_barred]
+        button = self.random.choice(legal)
+        self.last = f"button {button.text()}"
+        self.click(button)
+
+    def _choose_counters(self) -> None:
+        panel = self.page.fight_panel
+        for picker in panel.pickers:
+            for button in picker.findChildren(QAbstractButton):
+                if button.isCheckable() and self.random.random() < 0.7:
+                    self.click(button)
+        self.qtbot.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+    def _fight(self) -> None:
+        panel = self.page.fight_panel
+        session = self.session
+        if session.needs_peek:
+            self.press("Look at my hand")
+            self.qtbot.waitUntil(lambda: session.peeking, timeout=2000)
+            QApplication.processEvents()
+        buttons = [one for one in panel.buttons() if not one.is_barred and one.isEnabled()]
+        assert buttons, session.decision
+        self.click(self.random.choice(buttons))
+
+    def play(self, limit: int = 2000) -> None:
+        """Play to the end."""
+        for _ in range(limit):
+            self.wait()
+            if self.session.is_over:
+                return
+            self.step()
+        raise AssertionError("the game did not end")
+
+
+def open_window(
+    qtbot: QtBot, tmp_path: Path, size: tuple[int, int] = (1280, 720), **settings: Any
+) -> MainWindow:
+    """Show the window with its own settings and games, animation off."""
+    from app.main_window import apply_theme
+    from app.settings import SettingsStore
+
+    os.environ["KUNGFU2100_DATA"] = str(tmp_path / "data")
+    store = SettingsStore(tmp_path / "settings.json")
+    store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light"} | settings))
+    apply_theme(store)
+    window = MainWindow(store)
+    qtbot.addWidget(window)
+    window.resize(*size)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    return window
+
+
+def main_windows() -> list[QMainWindow]:
+    """Return the windows there are."""
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QMainWindow)]
