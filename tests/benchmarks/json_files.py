@@ -89,6 +89,13 @@ def main() -> None:
                 "x",
                 ">= 0.7",
             )
+            say(
+                "D2",
+                f"{label} {form}: parse_floorplan, all on the grid",
+                len(data) / 1e6 / times["checked"],
+                "MB/s",
+                ">= 30",
+            )
         document = json.loads(raw)
         times = race(
             {
