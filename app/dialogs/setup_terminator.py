@@ -157,7 +157,10 @@ class SkillRow(QWidget):
         return QSize(side + theme.SPACE * 3 + widest + LEVEL_CAP * (side + 5), side + theme.SPACE // 2)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        # Long names are shortened before a sheet grows wider than its panel.
+        side = self._side()
+        width = side + theme.SPACE * 3 + theme.size("body") * 4 + LEVEL_CAP * (side + 5)
+        return QSize(width, self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         if event.type() in THEME_EVENTS:
@@ -179,7 +182,10 @@ class SkillRow(QWidget):
         painter.setPen(colors.ink)
         left = side + theme.SPACE * 1.5
         room = QRectF(left, 0, self._box(0).left() - left - 4, self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, ABILITY_NAMES[self.skill])
+        name = QFontMetrics(painter.font()).elidedText(
+            ABILITY_NAMES[self.skill], Qt.TextElideMode.ElideRight, round(room.width())
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         for number in range(LEVEL_CAP):
             box = self._box(number).adjusted(1, 1, -1, -1)
             painter.setBrush(colors.field)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -22,6 +22,7 @@ from app.panels.links import LinksDiagram
 from app.panels.odds_table import OddsTable
 from app.panels.story import SIDE_TITLES, StoryLine, short_target, story
 from app.panels.widgets import (
+    THEME_EVENTS,
     ActionButton,
     Bar,
     Label,
@@ -216,6 +217,20 @@ class FightPanel(QWidget):
         self._show_choices(view, asked)
         self._show_odds(view)
         self._show_story(view)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in THEME_EVENTS and getattr(self, "_key", None) is not None:
+            # Pictures are made for one palette and one size of text; what is picked stays picked.
+            picked = {
+                one.figure.name: [button.isChecked() for button in one.buttons] for one in self._pickers
+            }
+            self._key = None
+            self._refresh()
+            for one in self._pickers:
+                for button, is_on in zip(one.buttons, picked.get(one.figure.name, ()), strict=False):
+                    if is_on:
+                        button.click()
 
     def _clear(self) -> None:
         """Leave no trace of what anybody knew: the curtain is about to rise for the other player."""

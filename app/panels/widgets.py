@@ -286,7 +286,7 @@ class ActionButton(Pressable):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        width = self._sides() + theme.size("body") * 6
+        width = self._sides() + theme.size("body") * 4
         return QSize(width, self.heightForWidth(max(width, self.width())))
 
     def hasHeightForWidth(self) -> bool:
