@@ -9,12 +9,14 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QListView, QWidget
 
+from app.board.things import Thing, things_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.choices import Square
 from engine.raid.figures import KIND_NAMES
 from engine.raid.view import FigureView, View
 
 Row = tuple[str, Square | None]
+_SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def describe_figure(figure: FigureView) -> str:
@@ -49,23 +51,22 @@ def describe_square(plan: FloorPlan | None, view: View | None, square: Square, n
     room = plan.room_at(*square)
     words = [f"{room.name if room else 'Rock'}, {square[0]},{square[1]}"]
     words += [describe_figure(figure) for figure in figures_at(view, square)]
-    if view is not None:
-        if square in view.face_down:
-            words.append("a face-down counter")
-        words += [
-            ("destroyed " if thing.is_destroyed else "")
-            + ("clone tank" if thing.kind == "tank" else thing.kind)
-            for thing in view.equipment
-            if thing.square == square
-        ]
-        words += [
-            f"{'destroyed ' if door.is_destroyed else ''}armored door on side {door.side}"
-            for door in view.doors
-            if door.square == square
-        ]
+    if view is not None and square in view.face_down:
+        words.append("a face-down counter")
+    words += [describe_thing(thing) for thing in things_of(plan, view) if (thing.x, thing.y) == square]
+    words += [f"entry: {entry.name}" for entry in plan.entries if (entry.x, entry.y) == square]
     if note:
-        words.append(f"you may go here for {note}" if note.isdigit() else note)
+        points = "movement point" if note == "1" else "movement points"
+        words.append(f"you may go here for {note} {points}" if note.isdigit() else note)
     return "; ".join(words)
+
+
+def describe_thing(thing: Thing) -> str:
+    """Return a piece of equipment or an armored door, and its state, in words."""
+    state = "destroyed " if thing.is_destroyed else ""
+    if thing.kind == "armored":
+        return f"{state}armored door, {_SIDE_NAMES[thing.side or 'E']} side"
+    return state + ("clone tank" if thing.kind == "tank" else thing.kind)
 
 
 def announce(widget: QWidget, text: str) -> None:
@@ -87,6 +88,11 @@ def rows_of(plan: FloorPlan | None, view: View | None) -> list[Row]:
                 if room is not None:
                     x, y = figure.square
                     inside[room.letter].append((f"{describe_figure(figure)}, at {x},{y}", figure.square))
+        for thing in things_of(plan, view):
+            room = plan.room_at(thing.x, thing.y)
+            if room is not None:
+                text = f"{describe_thing(thing).capitalize()}, at {thing.x},{thing.y}"
+                inside[room.letter].append((text, (thing.x, thing.y)))
         for x, y in view.face_down:
             room = plan.room_at(x, y)
             if room is not None:
@@ -98,7 +104,8 @@ def rows_of(plan: FloorPlan | None, view: View | None) -> list[Row]:
             ((x, y) for y, line in enumerate(plan.grid) for x, one in enumerate(line) if one == room.letter),
             None,
         )
-        rows.append((f"{room.name}, {room.level} level, {len(held)} counters", corner))
+        what = "empty" if not held else "1 entry" if len(held) == 1 else f"{len(held)} entries"
+        rows.append((f"{room.name}, {room.level} level, {what}", corner))
         rows += [("    " + text, square) for text, square in held]
     return rows
 

@@ -384,15 +384,26 @@ class Animator(QObject):
         step, self._step = self._step, None
         if self._clock.state() != QAbstractAnimation.State.Stopped:
             self._clock.stop()
-        if step is not None:
-            step.end()
         done, self._done = self._done, None
-        if done is not None:
-            self._board.settle()
-            done()
+        try:
+            if step is not None:
+                step.end()
+            if done is not None:
+                self._board.settle()
+        finally:
+            # Whatever goes wrong in a picture, the game goes on.
+            if done is not None:
+                done()
 
     @Slot()
     def _next(self) -> None:
+        try:
+            self._go_on()
+        except Exception:
+            self.skip()
+            raise
+
+    def _go_on(self) -> None:
         while self._done is not None:
             if not self._steps:
                 if not self._events:

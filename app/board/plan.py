@@ -31,6 +31,9 @@ HATCH: Final = 0.42  # depth of the hatched rock
 SETUP_SIZE: Final = 0.24
 HIGH_LEVELS: Final = ("upper", "high", "first floor")
 
+LOW_TINTS: Final = (0, 2, 4, 6)
+HIGH_TINTS: Final = (1, 3, 5, 7)
+
 _SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 Segment = tuple[bool, int, float, float]
 """Is it upright, which grid line, from, to."""
@@ -74,13 +77,21 @@ def tints(plan: FloorPlan) -> dict[str, int]:
                 if other and other != letter:
                     touching[letter].add(other)
                     touching[other].add(letter)
+    fitting = {room.letter: HIGH_TINTS if is_high(room.level) else LOW_TINTS for room in plan.rooms}
     found: dict[str, int] = {}
-    used = [0] * 6
-    for room in plan.rooms:
-        near = [found[one] for one in touching[room.letter] if one in found]
-        fitting = (1, 3, 5) if is_high(room.level) else (0, 2, 4)
-        found[room.letter] = min(fitting, key=lambda tint: (near.count(tint), used[tint]))
-        used[found[room.letter]] += 1
+    used = [0] * (len(HIGH_TINTS) + len(LOW_TINTS))
+    # The room with the fewest tints left comes next, of those the one with the most neighbours.
+    left = {letter: set(some) for letter, some in fitting.items()}
+    while left:
+        letter = min(left, key=lambda one: (len(left[one]), -len(touching[one])))
+        near = [found[one] for one in touching[letter] if one in found]
+        free = left.pop(letter) or fitting[letter]
+        tint = min(free, key=lambda one: (near.count(one), used[one], one))
+        found[letter] = tint
+        used[tint] += 1
+        for other in touching[letter]:
+            if other in left:
+                left[other].discard(tint)
     return found
 
 
@@ -107,7 +118,7 @@ class PlanArt:
         for area in self._rooms.values():
             self._building = self._building.united(area) if len(self._rooms) < 80 else self._joined(area)
         self._edges = list(self._all_edges())
-        self._labels = self._all_labels()
+        self.labels = self._all_labels()
         self._hair = self._hair_lines()
         self._dots = self._all_dots()
         self._texts = self._text_path()
@@ -173,7 +184,7 @@ class PlanArt:
 
     def _covered(self, letter: str) -> list[QRectF]:
         """Return what a room's name covers, in scene units."""
-        label = self._labels.get(letter)
+        label = self.labels.get(letter)
         return [
             QRectF(
                 (left - 0.1) * UNIT,
@@ -208,7 +219,7 @@ class PlanArt:
     def _text_path(self) -> QPainterPath:
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
-        for label in self._labels.values():
+        for label in self.labels.values():
             for text, left, base in label.lines:
                 path.addPath(text_path(text, label.size, left, base))
         return path

@@ -42,7 +42,7 @@ from engine.raid.view import FigureView, View
 
 FIGURE_MIME: Final = "application/x-kungfu2100-figure"
 """A figure dragged onto the board from elsewhere: its name in UTF-8."""
-MIN_PIXELS: Final = 10
+MIN_PIXELS: Final = 4
 MAX_PIXELS: Final = 192
 PIXMAPS: Final = 64 * 1024  # kB: a zoomed board's counters on a fine screen
 LONG_PRESS: Final = 600  # milliseconds
@@ -221,13 +221,14 @@ class BoardView(QGraphicsView):
 
     def set_cursor_square(self, square: Square | None) -> None:
         """Put the keyboard's cursor on a square and have it read out."""
+        self._cursor_item.setVisible(square is not None)
         if square == self._cursor:
             return
         self._cursor = square
-        self._cursor_item.setVisible(square is not None)
         if square is None:
             return
         self._cursor_item.setPos(square_rect(square).topLeft())
+        self._marks.set_hovered(square)
         self.ensureVisible(square_rect(square), 24, 24)
         access.announce(
             self, access.describe_square(self._plan, self._view, square, self._lit.get(square, ""))
@@ -498,6 +499,10 @@ class BoardView(QGraphicsView):
             if square is not None and square != start:
                 self.figureDropped.emit(name, square)
         elif square is not None and square == start and not was_panning:
+            # The arrow keys go on from here, but the mouse needs no cursor.
+            self._cursor = square
+            self._cursor_item.setPos(square_rect(square).topLeft())
+            self._cursor_item.hide()
             self.squareClicked.emit(square)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -547,7 +552,14 @@ class BoardView(QGraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._cursor_item.setVisible(self._cursor is not None)
+        if event.reason() not in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            return
+        if self._cursor is not None:
+            self._cursor_item.show()
+        elif self._plan is not None:
+            marked = [self.square_of(name) for name in self._marked]
+            first = next((square for square in marked if square is not None), None)
+            self.set_cursor_square(first or (self._plan.width // 2, self._plan.height // 2))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -562,6 +574,7 @@ class BoardView(QGraphicsView):
             self.set_cursor_square(chosen or (plan.width // 2, plan.height // 2))
             return
         x, y = self._cursor
+        self._cursor_item.show()
         self.set_cursor_square(
             (max(0, min(plan.width - 1, x + across)), max(0, min(plan.height - 1, y + down)))
         )
