@@ -258,7 +258,7 @@ def put_back_if_stuck(state: State, tell: list[Telling]) -> bool:
         return False
     # Who came out meanwhile may stand on the path too, so the last square that is free now counts.
     taken = state.taken_squares(figure)
-    free = [place for place in state.trail if place not in taken]
+    free = [place for place in state.trail if place < 0 or place not in taken]
     if not free:
         return False
     state.where[figure] = free[-1]

@@ -17,6 +17,8 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+import pytest
+
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
 from engine.fortress.floorplan import FloorPlan, parse_floorplan_text
@@ -226,12 +228,9 @@ def refusal(game: RaidMatch, side: str, choice: Choice) -> IllegalChoice:
     explained = game.why(side, choice)
     assert explained is not None, f"{choice} is allowed"
     before, revision = game.view(side), game.revision
-    try:
+    with pytest.raises(IllegalChoice) as refused:
         game.submit(side, choice)
-    except IllegalChoice as refused:
-        assert (refused.reason, refused.rule) == (explained.reason, explained.rule)
-    else:
-        raise AssertionError(f"{choice} was refused by why and taken by submit")
+    assert (refused.value.reason, refused.value.rule) == (explained.reason, explained.rule)
     assert (game.view(side), game.revision) == (before, revision)
     mine = game.decision(side)
     assert mine is None or choice not in mine.options, f"{choice} is offered and refused"

@@ -10,7 +10,21 @@ from engine.raid import events
 from engine.raid.choices import EndPhase, Move, Place, Ready, SetAbilities, TakeBack
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import load_scenario
-from tests.helpers.raid import DREAM, LOTUS, SONG, C, T, assert_refused, c, kind, levels, offered, seen, t, told
+from tests.helpers.raid import (
+    DREAM,
+    LOTUS,
+    SONG,
+    C,
+    T,
+    assert_refused,
+    c,
+    kind,
+    levels,
+    offered,
+    seen,
+    t,
+    told,
+)
 
 SEVEN = (1, 3, 1, 1, 1)
 
@@ -33,7 +47,7 @@ def squares_of(game: RaidMatch, name: str) -> set[tuple[int, int]]:
 
 
 def test_forces_of_the_basic_scenario() -> None:
-    """6.1: three Terminators; 1 CloneMaster, 2 armed and 10 unarmed technicians, 12 servants, 8 of 10 Jellies."""
+    """6.1: 3 Terminators; 1 CloneMaster, 2 armed and 10 unarmed technicians, 12 servants, 8 of 10 Jellies."""
     game = new()
     kinds = [figure.kind for figure in game.view(C).figures]
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {
@@ -90,7 +104,8 @@ def test_letters(name: str, allowed: tuple[int, int], barred: tuple[int, int] | 
     plan = game.board.plan
     for x, y in squares_of(game, name):
         room = plan.room_at(x, y)
-        assert room is not None and letter in room.setup
+        assert room is not None
+        assert letter in room.setup
 
 
 def test_clonemaster_may_go_anywhere() -> None:
@@ -99,13 +114,14 @@ def test_clonemaster_may_go_anywhere() -> None:
     plan = game.board.plan
     rooms = {room.name for x, y in squares_of(game, "CloneMaster") if (room := plan.room_at(x, y))}
     blank = {room.name for room in plan.rooms if not room.setup}
-    assert "Servants' Quarters" in rooms and "Main Biological Lab" in rooms
-    # Every square of a loo but Loo 3's and Loo 4's... lies next to its door; the others are all his.
+    assert "Servants' Quarters" in rooms
+    assert "Main Biological Lab" in rooms
+    # Rooms that he cannot use are loos whose every square lies next to the door.
     assert {room.name for room in plan.rooms} - rooms <= blank
 
 
 def test_nobody_next_to_a_door() -> None:
-    """6.1 b, R5: no counter on either side of a door, common or armored; a diagonal square is not next to it."""
+    """6.1 b, R5: no counter on either side of a door, common or armored; diagonally is not next to it."""
     game = new()
     assert_refused(game, C, Place("CloneMaster", (4, 2)), "6.1b", "next to a door")
     assert_refused(game, C, Place("CloneMaster", (5, 2)), "6.1b", "next to a door")
@@ -227,4 +243,6 @@ def test_set_up_is_secret() -> None:
         assert not told(game, events.AbilitiesSet, viewer)
     for viewer in (T, "public"):
         assert not told(game, events.Placed, viewer)
-    assert told(game, events.Placed, C) and told(game, events.AbilitiesSet, T)
+    placed = told(game, events.Placed, C)
+    assert [event.figure for event in placed] == ["CloneMaster"]
+    assert [event.figure for event in told(game, events.AbilitiesSet, T)] == [DREAM]
