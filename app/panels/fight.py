@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app import theme
@@ -72,6 +72,8 @@ STEP_TITLES: Final = {
     "soul": "Monkey Soul?",
 }
 
+LOW: Final = 38  # lines of text; a panel lower than this shows the choices before the diagram
+
 
 class FightPanel(QWidget):
     """The combat of the moment, for whoever must decide in it and for those who look on.
@@ -117,24 +119,11 @@ class FightPanel(QWidget):
         self._story_layout.setSpacing(theme.SPACE // 2)
 
         inner = QWidget()
-        layout = column(
-            self._title,
-            self._prompt,
-            self._links,
-            self._attack,
-            self._attack_odds,
-            self._die,
-            self._hands,
-            self._peek,
-            self._choices,
-            self._why,
-            self._odds_head,
-            self._odds,
-            Bar(),
-            self._story_head,
-            self._story,
-            margin=theme.SPACE,
-        )
+        self._bar = Bar()
+        self._order: tuple[QWidget, ...] = ()
+        self._layout = column(margin=theme.SPACE)
+        layout = self._layout
+        self._arrange()
         layout.addStretch(1)
         inner.setLayout(layout)
         self._scroll = QScrollArea()
@@ -151,6 +140,29 @@ class FightPanel(QWidget):
         session.happened.connect(self._happened)
         session.refused.connect(self._refused)
         self._refresh()
+
+    def _arrange(self) -> None:
+        """Put the choices first where the panel is low, so that one need not scroll to them."""
+        head = (self._title, self._prompt)
+        picture = (self._links,)
+        attack = (self._attack, self._attack_odds)
+        ask = (self._hands, self._peek, self._choices, self._why)
+        tail = (self._odds_head, self._odds, self._bar, self._story_head, self._story)
+        is_low = self.height() < theme.size("body") * LOW
+        if is_low:
+            order: tuple[QWidget, ...] = (*head, *attack, *ask, self._die, *picture, *tail)
+        else:
+            order = (*head, *picture, *attack, self._die, *ask, *tail)
+        if order == self._order:
+            return
+        self._order = order
+        for at, widget in enumerate(order):
+            self._layout.removeWidget(widget)
+            self._layout.insertWidget(at, widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     # What others use.
 
