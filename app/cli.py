@@ -364,7 +364,7 @@ def _print_summary(record: Record, view: View) -> None:
 
 
 def _is_about_choices(error: BadFile) -> bool:
-    return all(problem.startswith(("choices[", "dice:")) for problem in error.problems)
+    return all(problem.startswith("choices[") for problem in error.problems)
 
 
 # Checks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, overload
 
 import msgspec
@@ -12,14 +12,19 @@ class Choice(msgspec.Struct, frozen=True, tag_field="do"):
     """A player's answer to a Decision: a small named value, never a number."""
 
 
+REASON_LENGTH = 200  # letters; only names that no figure has make a reason longer
+
+
 class IllegalChoice(Exception):
     """A choice that the rules refuse.
 
-    `reason` is one sentence for the player who asked, computed from what his side may know;
-    `rule` is the number or ruling that forbids it ("4.43", "R7").
+    `reason` is one sentence for the player who asked, computed from what his side may know, on one
+    line whatever names the choice held; `rule` is the number or ruling that forbids it ("4.43", "R7").
     """
 
     def __init__(self, reason: str, rule: str) -> None:
+        if len(reason) > REASON_LENGTH or not reason.isprintable():
+            reason = " ".join(reason[:REASON_LENGTH].split()) + "..."
         super().__init__(f"{reason} ({rule})")
         self.reason = reason
         self.rule = rule
@@ -46,33 +51,33 @@ class Options(Sequence[Choice]):
     already placed during set-up), so a player who avoids them still reaches the end.
     """
 
-    __slots__ = ("_known", "_makers", "_price", "groups", "side_groups")
+    __slots__ = ("_known", "_make", "_price", "groups", "side_groups")
 
     def __init__(
         self,
-        makers: Mapping[str, Callable[[], Sequence[Choice]]],
-        side_makers: Mapping[str, Callable[[], Sequence[Choice]]] | None = None,
+        groups: Sequence[str],
+        make: Callable[[str], Sequence[Choice]],
+        side_groups: Sequence[str] = (),
         price: Callable[[Choice], int | None] | None = None,
     ) -> None:
-        self.groups: tuple[str, ...] = tuple(makers)
-        self.side_groups: tuple[str, ...] = tuple(side_makers) if side_makers else ()
-        self._makers = {**side_makers, **makers} if side_makers else makers
-        self._known: dict[str, Sequence[Choice]] = {}
+        self.groups = tuple(groups)
+        self.side_groups = tuple(side_groups)
+        self._make = make
         self._price = price
+        self._known: dict[str, Sequence[Choice]] = {}
 
     @classmethod
     def listed(cls, choices: Sequence[Choice]) -> Options:
         """Hold a short list as one group."""
         fixed = tuple(choices)
-        return cls({"": lambda: fixed})
+        return cls(("",), lambda group: fixed)
 
     def of(self, group: str) -> Sequence[Choice]:
         """Return one group's choices; empty where there is no such group."""
         known = self._known.get(group)
         if known is None:
-            maker = self._makers.get(group)
-            known = maker() if maker is not None else ()
-            self._known[group] = known
+            is_there = group in self.groups or group in self.side_groups
+            known = self._known[group] = self._make(group) if is_there else ()
         return known
 
     def price(self, choice: Choice) -> int | None:

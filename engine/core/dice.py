@@ -68,6 +68,8 @@ class ScriptedDice(Dice):
 
     def roll(self) -> int:
         """Return the next throw of the script."""
+        if self.used >= len(self.rolls):
+            raise IndexError("the scripted rolls are used up")
         value = self.rolls[self.used]
         self.used += 1
         return value

@@ -94,18 +94,16 @@ class Match(Generic[StateT, ScenarioT]):
         path: Path | None,
     ) -> Self:
         """Return a match with all of a record's choices made; raises BadFile where one is not legal."""
-        match = cls(rules, record, scenario)
+        name = os.fspath(path) if path else ""
+        try:
+            match = cls(rules, record, scenario)
+        except IndexError as error:
+            raise BadFile([f"dice: {error}"], name) from error
         for number, row in enumerate(record.choices):
             try:
-                if row.side not in rules.sides:
-                    raise ValueError(f'"{row.side}" is not one of {" ".join(rules.sides)}')
-                match.submit(row.side, rules.unpack_choice(row.choice))
-            except (IllegalChoice, ValueError) as error:
-                raise BadFile([f"choices[{number}]: {error}"], os.fspath(path) if path else "") from error
-            except IndexError as error:  # a scripted game whose rolls ran out
-                raise BadFile(
-                    ["dice: too few rolls for these choices"], os.fspath(path) if path else ""
-                ) from error
+                match.submit(row.side, _unpacked(rules, row))
+            except (IllegalChoice, ValueError, IndexError) as error:
+                raise BadFile([f"choices[{number}]: {error}"], name) from error
         match.path = path
         match._writer = RecordWriter(match.record) if path is not None else None
         return match
@@ -267,6 +265,13 @@ class Match(Generic[StateT, ScenarioT]):
             full.append(telling.full)
 
 
+def _unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
+    """Return the choice of a record's row; raises ValueError where there is no such side or choice."""
+    if row.side not in rules.sides:
+        raise ValueError(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
+    return rules.unpack_choice(row.choice)
+
+
 class Table:
     """A match and the players at it, a step at a time."""
 
@@ -327,13 +332,16 @@ class Replay(Generic[StateT, ScenarioT]):
         self._rules = rules
         self.record = record
         self.scenario = scenario
-        state, told = rules.start(scenario, record.make_dice())
+        try:
+            state, told = rules.start(scenario, record.make_dice())
+        except IndexError as error:
+            raise BadFile([f"dice: {error}"], path) from error
         self._states = [state]
         self._told: list[Telling] = list(told)
         self._marks = [len(self._told)]
         for number, row in enumerate(record.choices):
             try:
-                state, told = rules.advance(state, row.side, rules.unpack_choice(row.choice))
+                state, told = rules.advance(state, row.side, _unpacked(rules, row))
             except (IllegalChoice, ValueError, IndexError) as error:
                 raise BadFile([f"choices[{number}]: {error}"], path) from error
             self._states.append(state)

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.core.files import BadFile, Part, decode, encode, read_bytes
-from engine.fortress.floorplan import FloorPlan, load_floorplan, parse_floorplan
+from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened
+from engine.fortress.floorplan import FloorPlan, faults, load_floorplan, parse_floorplan
 from engine.raid.figures import ABILITIES, JELLIES, TERMINATOR_NAMES
 from resources.path import resource
 
@@ -171,10 +171,21 @@ SHIPPED = ("basic",)
 def parse_scenario(raw: bytes, path: str = "") -> Scenario:
     """Return the scenario that a file's bytes hold; raises BadFile."""
     scenario = decode(raw, Scenario, KIND, VERSION, path=path)
-    faults = start_problems(scenario, plan_of(scenario))
-    if faults:
-        raise BadFile(faults, path)
+    found = _map_faults(scenario) or start_problems(scenario, plan_of(scenario))
+    if found:
+        raise BadFile(shortened(found), path)
     return scenario
+
+
+def _map_faults(scenario: Scenario) -> list[str]:
+    """Return why a scenario has no map at all, a line each with its place in the scenario's file."""
+    if isinstance(scenario.map, FloorPlan):
+        return [f"map.{line}" for line in faults(scenario.map)]
+    try:
+        plan_of(scenario)
+    except BadFile as error:
+        return [f"map: {scenario.map[:80]}: {line}" for line in error.problems]
+    return []
 
 
 @lru_cache(maxsize=16)
