@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from engine.core.decision import Decision
-from engine.core.dice import Dice
+
+SPENT = 1 << 64  # below this a hash's number is used up
 
 
-class Draws(Dice):
-    """A stream of choices; `randrange` is what `Options.sample` asks for."""
+class Draws:
+    """A stream of whole numbers from a seed text; `randrange` is what `Options.sample` asks for.
+
+    Each number is the remainder of what is left of a hash of 512 bits, so the odds are even as far as
+    any game could tell.
+    """
+
+    __slots__ = ("_block", "_left", "_seed")
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._block = 0
+        self._left = 0
 
     def randrange(self, stop: int, /) -> int:
         """Return a whole number from 0 to stop - 1."""
-        return self.below(stop)
+        if self._left < SPENT:
+            self._block += 1
+            self._left = int.from_bytes(
+                hashlib.blake2b(f"{self._seed}/{self._block}".encode()).digest(), "big"
+            )
+        self._left, value = divmod(self._left, stop)
+        return value
 
 
 def draws_for(seed: str, decision: Decision) -> Draws:

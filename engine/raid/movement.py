@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import overload
 
 from engine.core.decision import Choice, IllegalChoice
@@ -32,18 +33,16 @@ def extra_costs(state: State, side: int) -> dict[int, int]:
     A face-down counter counts as a Jelly for the Terminator player until it is turned up (R9).
     """
     extra: dict[int, int] = {}
-    where, awake = state.where, state.awake
     roster = state.game.roster
+    rows = zip(state.where, state.awake, state.face_up, roster.kind, strict=True)
     if side == 1:
-        for figure in roster.terminator_indices:
-            if where[figure] >= 0 and awake[figure]:
-                extra[where[figure]] = HOSTILE_COST
+        for square, is_awake, _, _ in islice(rows, roster.terminators):
+            if square >= 0 and is_awake:
+                extra[square] = HOSTILE_COST
         return extra
-    face_up = state.face_up
-    kind = roster.kind
-    for figure in roster.clone_indices:
-        if where[figure] >= 0 and (not face_up[figure] or (kind[figure] == JELLY and awake[figure])):
-            extra[where[figure]] = HOSTILE_COST
+    for square, is_awake, is_face_up, kind in islice(rows, roster.terminators, None):
+        if square >= 0 and (not is_face_up or (kind == JELLY and is_awake)):
+            extra[square] = HOSTILE_COST
     hidden = state.hidden
     while hidden:
         low = hidden & -hidden

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling
@@ -17,20 +17,21 @@ from engine.raid.state import State
 def decisions(state: State) -> list[Decision]:
     """Return the CloneMaster player's releases and moves."""
     roster = state.game.roster
-    makers: dict[str, Callable[[], Sequence[Choice]]] = {}
+    name, kind = roster.name, roster.kind
     where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
     may_release = not _has_begun(state)
+    groups: list[str] = []
     for figure in roster.clone_indices:
         if where[figure] < 0:
             continue
         if face_up[figure]:
-            if awake[figure] and not moved[figure] and movement.points_of(state, figure) > 0:
-                makers[roster.name[figure]] = _moves(state, figure)
-        elif figure == roster.clonemaster:
-            makers[roster.name[figure]] = _release_clonemaster
-        elif may_release and not state.released >> RELEASE_KIND[roster.kind[figure]] & 1:
-            makers[roster.name[figure]] = _release(roster.name[figure])
-    makers[""] = _end_phase
+            if awake[figure] and not moved[figure] and (figure != state.mover or state.points):
+                groups.append(name[figure])
+        elif figure == roster.clonemaster or (
+            may_release and not state.released >> RELEASE_KIND[kind[figure]] & 1
+        ):
+            groups.append(name[figure])
+    groups.append("")
     return [
         Decision(
             CLONEMASTER,
@@ -40,25 +41,19 @@ def decisions(state: State) -> list[Decision]:
             if may_release
             else "Move your face-up figures, one after another, or end the phase.",
             "The CloneMaster player moves.",
-            Options(makers, price=movement.price(state)),
+            Options(groups, lambda group: _choices(state, group), price=movement.price(state)),
         )
     ]
 
 
-def _moves(state: State, figure: int) -> Callable[[], Sequence[Choice]]:
-    return lambda: movement.Moves(state, figure, movement.points_of(state, figure))
-
-
-def _release(name: str) -> Callable[[], Sequence[Choice]]:
-    return lambda: (Release(name),)
-
-
-def _release_clonemaster() -> Sequence[Choice]:
-    return (ReleaseCloneMaster(),)
-
-
-def _end_phase() -> Sequence[Choice]:
-    return (EndPhase(),)
+def _choices(state: State, group: str) -> Sequence[Choice]:
+    """Return what one figure can do, or the end of the phase for the group of no figure."""
+    if not group:
+        return (EndPhase(),)
+    figure = state.game.roster.index[group]
+    if state.face_up[figure]:
+        return movement.Moves(state, figure, movement.points_of(state, figure))
+    return (ReleaseCloneMaster(),) if figure == state.game.roster.clonemaster else (Release(group),)
 
 
 def _has_begun(state: State) -> bool:

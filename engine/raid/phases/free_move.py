@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
@@ -51,10 +51,10 @@ def decisions(state: State) -> list[Decision]:
         ]
     if state.free_move == FREE_MOVING:
         clone = state.game.roster.clonemaster
-        makers: dict[str, Callable[[], Sequence[Choice]]] = {
-            name: lambda: movement.Moves(state, clone, state.free_points),
-            "": lambda: (EndMove(name),),
-        }
+
+        def make(group: str) -> Sequence[Choice]:
+            return movement.Moves(state, clone, state.free_points) if group else (EndMove(name),)
+
         return [
             Decision(
                 CLONEMASTER,
@@ -62,7 +62,7 @@ def decisions(state: State) -> list[Decision]:
                 "4.21",
                 f"Move the CloneMaster up to {state.free_points} squares, or end his free move.",
                 "The CloneMaster takes his free move.",
-                Options(makers, price=movement.price(state)),
+                Options((name, ""), make, price=movement.price(state)),
             )
         ]
     return [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import overload
 
-from engine.core.decision import Choice, Decision, IllegalChoice, Options
+from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
 from engine.raid import events
 from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
@@ -122,37 +122,33 @@ def decisions(state: State) -> list[Decision]:
 def _terminator_options(state: State) -> Options:
     roster = state.game.roster
     sets = level_sets(state.game.scenario.levels)
+    bare = [roster.name[figure] for figure in roster.terminator_indices if not state.total(figure)]
+    done = [roster.name[figure] for figure in roster.terminator_indices if state.total(figure)]
 
-    def maker(name: str) -> Callable[[], Sequence[Choice]]:
-        return lambda: tuple(SetAbilities(name, *levels) for levels in sets)
+    def make(group: str) -> Sequence[Choice]:
+        return tuple(SetAbilities(group, *levels) for levels in sets) if group else (Ready(),)
 
-    names = [(figure, roster.name[figure]) for figure in roster.terminator_indices]
-    makers = {name: maker(name) for figure, name in names if not state.total(figure)}
-    if not makers:
-        makers[""] = lambda: (Ready(),)
-    return Options(makers, {name: maker(name) for figure, name in names if state.total(figure)})
+    return Options(bare or ("",), make, done)
 
 
 def _clonemaster_options(state: State) -> Options:
     roster = state.game.roster
     all_jellies = placed_jellies(state) == state.game.scenario.jellies
+    where, kind = state.where, roster.kind
+    placed = [roster.name[figure] for figure in roster.clone_indices if where[figure] >= 0]
+    waiting = [
+        roster.name[figure]
+        for figure in roster.clone_indices
+        if where[figure] < 0 and (kind[figure] != JELLY or not all_jellies)
+    ]
 
-    def place(figure: int) -> Callable[[], Sequence[Choice]]:
-        return lambda: Places(state, figure)
+    def make(group: str) -> Sequence[Choice]:
+        if not group:
+            return (Ready(),)
+        places = Places(state, roster.index[group])
+        return Chain((TakeBack(group),), places) if where[roster.index[group]] >= 0 else places
 
-    def rearrange(figure: int) -> Callable[[], Sequence[Choice]]:
-        return lambda: (TakeBack(roster.name[figure]), *Places(state, figure))
-
-    makers: dict[str, Callable[[], Sequence[Choice]]] = {}
-    again: dict[str, Callable[[], Sequence[Choice]]] = {}
-    for figure in roster.clone_indices:
-        if state.where[figure] >= 0:
-            again[roster.name[figure]] = rearrange(figure)
-        elif roster.kind[figure] != JELLY or not all_jellies:
-            makers[roster.name[figure]] = place(figure)
-    if not makers:
-        makers[""] = lambda: (Ready(),)
-    return Options(makers, again)
+    return Options(waiting or ("",), make, placed)
 
 
 def check(state: State, side: int, choice: Choice) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
@@ -131,8 +131,8 @@ def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
         return None
     name = state.game.roster.name
 
-    def maker(figure: int) -> Callable[[], Sequence[Choice]]:
-        return lambda: [ChooseCounters(name[figure], hand) for hand in _hands_of(state, figure)]
+    def make(group: str) -> Sequence[Choice]:
+        return [ChooseCounters(group, hand) for hand in _hands_of(state, state.game.roster.index[group])]
 
     return Decision(
         SIDE_NAMES[side],
@@ -140,7 +140,7 @@ def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
         "5.4",
         "Choose tactics counters in secret for each of your fighters.",
         f"The {SIDE_TITLES[side]} player chooses counters.",
-        Options({name[figure]: maker(figure) for figure in asked}),
+        Options([name[figure] for figure in asked], make),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
@@ -18,15 +18,12 @@ def decisions(state: State) -> list[Decision]:
     """Return the Terminator's movement, and the CloneMaster's standing offer to be released (R13)."""
     roster = state.game.roster
     mover = state.mover
-    makers: dict[str, Callable[[], Sequence[Choice]]] = {}
     if mover >= 0 and movement.must_go_on(state, mover):
-        makers[roster.name[mover]] = _maker(state, mover)
+        groups = [roster.name[mover]]
         prompt = f"{roster.name[mover]} cannot stop here: move him on."
     else:
-        for figure in roster.terminator_indices:
-            if _can_act(state, figure):
-                makers[roster.name[figure]] = _maker(state, figure)
-        makers[""] = lambda: (EndPhase(),)
+        groups = [roster.name[figure] for figure in roster.terminator_indices if _can_act(state, figure)]
+        groups.append("")
         prompt = "Move your Terminators, one after another, or end the phase."
     found = [
         Decision(
@@ -35,7 +32,7 @@ def decisions(state: State) -> list[Decision]:
             "4.3",
             prompt,
             "The Terminator player moves.",
-            Options(makers, price=movement.price(state)),
+            Options(groups, lambda group: _choices(state, group), price=movement.price(state)),
         )
     ]
     return found + standing_offer(state)
@@ -49,24 +46,25 @@ def _can_act(state: State, figure: int) -> bool:
     )
 
 
-def _maker(state: State, figure: int) -> Callable[[], Sequence[Choice]]:
-    def make() -> Sequence[Choice]:
-        name = state.game.roster.name[figure]
-        tries: list[Choice] = []
-        entries = state.game.board.entries
-        if state.where[figure] < 0:
-            for number, entry in enumerate(entries):
-                tries.append(Enter(name, entry.name))
-                if entry.door >= 0 and state.where[figure] != STATION - number:
-                    tries.append(Station(name, entry.name))
-        else:
-            tries.append(Exit(name))
-        others = tuple(choice for choice in tries if _is_legal(state, choice))
-        if state.where[figure] < 0:
-            return others
-        return Chain(movement.Moves(state, figure, movement.points_of(state, figure)), others)
-
-    return make
+def _choices(state: State, group: str) -> Sequence[Choice]:
+    """Return what one Terminator can do, or the end of the phase for the group of no figure."""
+    if not group:
+        return (EndPhase(),)
+    figure = state.game.roster.index[group]
+    moves = (
+        movement.Moves(state, figure, movement.points_of(state, figure)) if state.where[figure] >= 0 else ()
+    )
+    if figure == state.mover and movement.must_go_on(state, figure):
+        return moves
+    tries: list[Choice] = []
+    if state.where[figure] >= 0:
+        tries.append(Exit(group))
+    else:
+        for entry in state.game.board.entries:
+            tries.append(Enter(group, entry.name))
+            if entry.door >= 0:
+                tries.append(Station(group, entry.name))
+    return Chain(moves, tuple(choice for choice in tries if _is_legal(state, choice)))
 
 
 def _is_legal(state: State, choice: Choice) -> bool:
