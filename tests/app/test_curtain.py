@@ -37,7 +37,7 @@ def settled(qtbot: QtBot) -> None:
 
 
 def assert_curtain_hides_all(window: MainWindow) -> None:
-    """Check that the curtain is the only page, that it names nobody's secrets, and that nothing is left behind it."""
+    """Check that the curtain is the only page, and that nothing of the game is left behind it."""
     assert window.page is not None
     assert window.stack.currentWidget() is window.curtain
     assert not window.page.isVisible()
@@ -95,7 +95,7 @@ def test_no_word_of_the_game_is_behind_the_curtain_of_a_combat(qtbot: QtBot, tmp
 
 
 def secret_words(match: RaidMatch, viewer: str) -> list[str]:
-    """Return texts that tell what a viewer must not know: face-down names, the other's levels in a log line."""
+    """Return the names that a viewer must not know: those of face-down counters."""
     words: list[str] = []
     if viewer != "clonemaster":
         known = {figure.name for figure in match.view(viewer).figures}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def hot_seat_match(
 
 
 def brawl(turns: int = 2) -> Scenario:
-    """Return a game that begins in the middle of a fight: warriors, a gun and a servant side by side in Central."""
+    """Return a game that begins in the middle of a fight: warriors, a gun and a servant in Central."""
     levels = {"fist": 2, "kick": 2, "mist": 1, "soul": 1, "heart": 1}
     figures = [
         StartFigure(name="Rising Dream", square=(11, 11), original=levels),
@@ -149,12 +150,16 @@ def _texts_of_model(model: QAbstractItemModel, parent: QModelIndex | None = None
 
 
 def leaks(words: Iterable[str], texts: Mapping[str, str]) -> list[str]:
-    """Return where one of the words stands in a text, a line each."""
+    """Return where one of the words stands whole in a text, a line each.
+
+    "Technician 1" is neither in "Technician 10" nor in "Armed Technician 1".
+    """
+    patterns = {word: re.compile(rf"(?<!\w)(?<!Armed ){re.escape(word)}(?!\w)") for word in words}
     return [
-        f"{word!r} in {place}: {text[:80]!r}"
+        f"{word!r} in {place}: {text[max(0, found.start() - 30) : found.end() + 30]!r}"
         for place, text in texts.items()
-        for word in words
-        if word in text
+        for word, pattern in patterns.items()
+        if (found := pattern.search(text)) is not None
     ]
 
 
