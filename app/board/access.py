@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QListView, QWidget
 
+from app import theme
 from app.board.things import Thing, things_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.choices import Square
@@ -104,7 +105,7 @@ def rows_of(plan: FloorPlan | None, view: View | None) -> list[Row]:
             ((x, y) for y, line in enumerate(plan.grid) for x, one in enumerate(line) if one == room.letter),
             None,
         )
-        what = "empty" if not held else "1 entry" if len(held) == 1 else f"{len(held)} entries"
+        what = "empty" if not held else "1 thing" if len(held) == 1 else f"{len(held)} things"
         rows.append((f"{room.name}, {room.level} level, {what}", corner))
         rows += [("    " + text, square) for text, square in held]
     return rows
@@ -147,6 +148,9 @@ class BoardList(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Rooms and counters")
+        self.setWordWrap(True)
+        self.setSpacing(theme.SPACE // 4)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._model = _BoardModel(self)
         self.setModel(self._model)
         self._plan: FloorPlan | None = None

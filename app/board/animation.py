@@ -33,11 +33,12 @@ class DieItem(QGraphicsItem):
         self.setZValue(40)
         self.needs = needs
         self.face = 1
+        self.spin = 0.0
         self.is_settled = False
         self.is_success = False
 
     def boundingRect(self) -> QRectF:
-        return QRectF(-UNIT * 1.05, -UNIT * 0.55, UNIT * 2.1, UNIT * 1.1)
+        return QRectF(-UNIT * 1.3, -UNIT * 0.62, UNIT * 2.6, UNIT * 1.24)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
@@ -45,24 +46,31 @@ class DieItem(QGraphicsItem):
         colors = theme.colors()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.ink, UNIT * 0.04))
+        painter.setPen(QPen(colors.ink, UNIT * 0.035))
         painter.setBrush(colors.field)
-        painter.drawRoundedRect(self.boundingRect().adjusted(3, 3, -3, -3), UNIT * 0.14, UNIT * 0.14)
-        die = QRectF(-UNIT * 0.9, -UNIT * 0.36, UNIT * 0.72, UNIT * 0.72)
+        plate = QRectF(-UNIT * 1.2, -UNIT * 0.5, UNIT * 2.4, UNIT)
+        painter.drawRoundedRect(plate, UNIT * 0.12, UNIT * 0.12)
+        # A tick or a cross says the outcome without colour.
+        sign = (" ✓" if self.is_success else " ✗") if self.is_settled else ""
+        font = theme.font("body", is_bold=True)
+        font.setPixelSize(round(UNIT * 0.4))
+        painter.setFont(font)
+        painter.setPen(colors.ink)
+        painter.drawText(
+            QRectF(-UNIT * 0.2, -UNIT * 0.5, UNIT * 1.3, UNIT),
+            Qt.AlignmentFlag.AlignCenter,
+            f"≤{self.needs}{sign}",
+        )
+        painter.translate(-UNIT * 0.7, 0)
+        painter.rotate(self.spin)
+        die = QRectF(-UNIT * 0.35, -UNIT * 0.35, UNIT * 0.7, UNIT * 0.7)
+        painter.setPen(QPen(colors.ink, UNIT * 0.04))
         painter.setBrush(colors.ink if self.is_settled else colors.field)
         painter.drawRoundedRect(die, UNIT * 0.1, UNIT * 0.1)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors.field if self.is_settled else colors.ink)
         for across, down in _pips(self.face):
-            middle = die.center() + QPointF(across, down) * (UNIT * 0.2)
-            painter.drawEllipse(middle, UNIT * 0.07, UNIT * 0.07)
-        font = theme.small_capitals(UNIT * 0.46)
-        painter.setFont(font)
-        painter.setPen(colors.ink)
-        # A tick or a cross says the outcome without colour.
-        sign = ("  ✓" if self.is_success else "  ✗") if self.is_settled else ""
-        place = QRectF(-UNIT * 0.08, -UNIT * 0.5, UNIT * 1.06, UNIT)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"≤{self.needs}{sign}")
+            painter.drawEllipse(QPointF(across, down) * (UNIT * 0.2), UNIT * 0.07, UNIT * 0.07)
         painter.restore()
 
 
@@ -252,9 +260,9 @@ class Flash(Step):
 
 
 class Roll(Step):
-    """A die tumbles and stops beside the number needed."""
+    """A die tumbles, stops beside the number needed, and rests as long again."""
 
-    length = LONG
+    length = 2 * LONG
 
     def __init__(self, board: BoardView, name: str, needs: int, die: int, *, is_success: bool) -> None:
         self._board = board
@@ -275,13 +283,13 @@ class Roll(Step):
 
     def show(self, share: float) -> None:
         if share < 0.5:
-            self._item.face = _TUMBLE[int(share * 12) % 6]
-            self._item.setRotation(720 * share * (1 - share))
+            self._item.face = _TUMBLE[int(share * 12) % len(_TUMBLE)]
+            self._item.spin = 720 * share * (1 - share)
         else:
             self._item.face = self._die
             self._item.is_settled = True
             self._item.is_success = self._is_success
-            self._item.setRotation(0)
+            self._item.spin = 0.0
         self._item.update()
 
     def end(self) -> None:

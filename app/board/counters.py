@@ -127,6 +127,10 @@ def draw_counter(painter: QPainter, rect: QRectF, face: Face, colors: theme.Colo
         painter.translate(50, 50)
         painter.rotate(90)
         painter.translate(-50, -50)
+    if is_hidden and pixels < SMALL:
+        # Leave room for the border that says "not yet face up".
+        painter.translate(6, 6)
+        painter.scale(0.88, 0.88)
     if figure is None:
         inset = 15 if pixels >= SMALL else 9
         drawing("house-mark").draw(
@@ -157,8 +161,8 @@ def _draw_chip(
         border = QColor(line)
         border.setAlphaF(1.0 if is_hidden else 0.6)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(border, STROKE if pixels >= SMALL else 5))
-        inset = 7.5 if pixels >= SMALL else rim + 2.5
+        painter.setPen(QPen(border, STROKE if pixels >= SMALL else 4))
+        inset = 7.5 if pixels >= SMALL else rim + 2
         painter.drawRoundedRect(QRectF(inset, inset, 98.5 - 2 * inset, 98.5 - 2 * inset), 5, 5)
 
 

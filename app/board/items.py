@@ -54,6 +54,7 @@ class PlanItem(QGraphicsItem):
         if widget is None:
             # A print or a picture of the scene: lines, not pixels.
             painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             art.draw(painter, option.exposedRect)
             painter.restore()
             return

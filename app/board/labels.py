@@ -64,7 +64,9 @@ def _best_wrap(name: str, lines: int) -> tuple[tuple[str, ...], float] | None:
         return None
     wrapped = [tuple(_joined(line) for line in wrap) for wrap in _wraps(words, lines)]
     # A bracket is not torn if it can be kept together.
-    best = min(wrapped, key=lambda wrap: max(map(text_width, wrap)) + sum("(" in line[1:] for line in wrap))
+    best = min(
+        wrapped, key=lambda wrap: max(map(text_width, wrap)) + 3 * sum("(" in line[1:] for line in wrap)
+    )
     return best, max(map(text_width, best))
 
 

@@ -112,6 +112,7 @@ class BoardView(QGraphicsView):
         self._hovered: Square | None = None
         self._is_fitted = True
         self._pixels = 0
+        self._turned = 0
         self._press: QPoint | None = None
         self._press_square: Square | None = None
         self._is_panning = False
@@ -445,9 +446,12 @@ class BoardView(QGraphicsView):
             self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120
+        # Touchpads send many small turns: count them up to a notch.
+        self._turned += event.angleDelta().y()
+        steps = int(self._turned / 120)
         if steps:
-            self.zoom(1 if steps > 0 else -1, event.position())
+            self._turned -= steps * 120
+            self.zoom(steps, event.position())
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
