@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, QPoint, QRect, Qt, QTimer, Slot
-from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
+from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.scene import BoardView
-from app.panels.decision import FIGHTS, DecisionPanel
+from app.panels.decision import DecisionPanel
 from app.panels.fight import FightPanel
 from app.panels.log import LogPanel
 from app.panels.sheets import SheetsPanel
@@ -23,7 +23,6 @@ from engine.raid.choices import Square
 
 BUBBLE_TIME = 6000  # ms
 SAID_TIME = 5000  # ms
-STATE_VERSION = 1
 
 
 class Bubble(Label):
@@ -90,7 +89,11 @@ class GamePage(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self.track)
         layout.addWidget(self.board_view, 1)
-        self.setCentralWidget(middle)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(middle)
+        self._split.setStretchFactor(0, 1)
+        self.setCentralWidget(self._split)
         # Before the seat, whose marks belong on the new picture.
         session.changed.connect(self._on_changed)
         session.happened.connect(self._on_happened)
@@ -98,9 +101,8 @@ class GamePage(QMainWindow):
         self.seat = HumanSeat(session, self.board_view, self)
         self.seat.explained.connect(self._on_explained)
         self.bubble = Bubble(self.board_view)
-        self.decision_panel = DecisionPanel(session, self.seat)
-        self.decision_panel.fightWanted.connect(self.show_fight)
         self.fight_panel = FightPanel(session)
+        self.decision_panel = DecisionPanel(session, self.seat, self.fight_panel)
         self.sheets_panel = SheetsPanel(session)
         self.log_panel = LogPanel(session)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
@@ -108,19 +110,16 @@ class GamePage(QMainWindow):
             Qt.DockWidgetArea.AllDockWidgetAreas, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
         )
         self.decision_dock = self._dock("What &now", "decision", self.decision_panel)
-        self.fight_dock = self._dock("&Fight", "fight", self.fight_panel)
         self.sheets_dock = self._dock("Record &sheets", "sheets", self.sheets_panel)
         self.log_dock = self._dock("&Log", "log", self.log_panel)
-        self.docks = (self.decision_dock, self.fight_dock, self.sheets_dock, self.log_dock)
+        self.docks = (self.decision_dock, self.sheets_dock, self.log_dock)
         for dock in self.docks:
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
         self.tabifyDockWidget(self.log_dock, self.sheets_dock)
-        self.tabifyDockWidget(self.sheets_dock, self.fight_dock)
         self.log_dock.raise_()
-        self._was_fighting = False
         self._set_up_kind = ""
-        self._set_up_dock: QDockWidget | None = None
-        self._layout_before = QByteArray()
+        self._is_arranged = False
+        self._set_up: QWidget | None = None
         store.changed.connect(self._on_settings)
         self._on_settings()
         self._on_changed()
@@ -143,14 +142,6 @@ class GamePage(QMainWindow):
         self.bubble.forget()
         self.board_view.show_view(view)
         decision = self.session.decision
-        is_fighting = view is not None and (
-            view.fight is not None or (decision is not None and decision.kind in FIGHTS)
-        )
-        if is_fighting and not self._was_fighting:
-            self.show_fight()
-        elif self._was_fighting and not is_fighting and view is not None:
-            self.log_dock.raise_()
-        self._was_fighting = is_fighting
         self._show_set_up(decision.kind if decision is not None and decision.kind in SET_UPS else "")
 
     @Slot(object)
@@ -188,54 +179,42 @@ class GamePage(QMainWindow):
 
         return self.board_view.viewport().mapTo(self.board_view, self.board_view.mapFromScene(centre(square)))
 
-    @Slot()
-    def show_fight(self) -> None:
-        """Bring the fight panel to the front."""
-        self.fight_dock.show()
-        self.fight_dock.raise_()
-        if self.isVisible():
-            self.fight_panel.setFocus()
-
     # Set-up.
 
     @property
     def set_up(self) -> QWidget | None:
         """The set-up panel, while a side sets up."""
-        return self._set_up_dock.widget() if self._set_up_dock is not None else None
+        return self._set_up
 
     def _show_set_up(self, kind: str) -> None:
-        """Put the panel of a side's set-up in the place of the other docks, or those back."""
+        """Put the panel of a side's set-up beside the board in the place of the docks, or those back."""
         if kind == self._set_up_kind:
             return
-        if not self._set_up_kind:
-            self._layout_before = self.save_layout()
         self._set_up_kind = kind
-        if self._set_up_dock is not None:
-            closing, self._set_up_dock = self._set_up_dock, None
-            self.removeDockWidget(closing)
+        if self._set_up is not None:
+            closing, self._set_up = self._set_up, None
             closing.hide()
             closing.deleteLater()
         for dock in self.docks:
             dock.setVisible(not kind)
         if not kind:
-            self.restore_layout(self._layout_before)
+            self.log_dock.raise_()
             return
-        panel: QWidget
         if kind == "set-up-terminator":
             from app.dialogs.setup_terminator import SetUpTerminator
 
-            panel = SetUpTerminator(self.session)
+            self._set_up = SetUpTerminator(self.session)
         else:
             from app.dialogs.setup_clonemaster import SetUpCloneMaster
 
-            panel = SetUpCloneMaster(self.session, self.board_view)
-        self._set_up_dock = self._dock("Set-&up", "set-up", panel)
-        self._set_up_dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._set_up_dock)
-        self._set_up_dock.show()
-        width = min(theme.size("body") * 34, round(self.width() * 0.45))
-        self.resizeDocks([self._set_up_dock], [width], Qt.Orientation.Horizontal)
-        panel.setFocus()
+            self._set_up = SetUpCloneMaster(self.session, self.board_view)
+        self._split.addWidget(self._set_up)
+        self._fit_set_up()
+        self._set_up.setFocus()
+
+    def _fit_set_up(self) -> None:
+        if self._set_up is not None:
+            self._set_up.setFixedWidth(min(theme.size("body") * 30, round(self.width() * 0.42)))
 
     # Settings and size.
 
@@ -245,36 +224,36 @@ class GamePage(QMainWindow):
         self.board_view.set_animation_speed(speed)
         self.fight_panel.set_animation_speed(speed)
 
+    @Slot()
     def arrange(self) -> None:
         """Give the docks the width that their text needs, and the board all the rest."""
         wanted = min(theme.size("body") * 25, round(self.width() * 0.36))
         self.resizeDocks([self.decision_dock, self.log_dock], [wanted, wanted], Qt.Orientation.Horizontal)
-        first = round(self.height() * 0.5)
+        first = round(self.height() * 0.64)
         self.resizeDocks(
             [self.decision_dock, self.log_dock], [first, self.height() - first], Qt.Orientation.Vertical
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not event.oldSize().isValid() or event.oldSize().width() < 100:
-            self.arrange()
+        self._fit_set_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_arranged:
+            # Once the page has its size, which it does not have yet.
+            self._is_arranged = True
+            QTimer.singleShot(0, self, self.arrange)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.isVisible():
             self.arrange()
+            self._fit_set_up()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.bubble.forget()
-
-    def save_layout(self) -> QByteArray:
-        """Return where the docks are."""
-        return self.saveState(STATE_VERSION)
-
-    def restore_layout(self, state: QByteArray) -> None:
-        """Put the docks where they were."""
-        self.restoreState(state, STATE_VERSION)
 
     def end(self) -> None:
         """Stop the bots and let go of the session."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Bar, Label, clear_layout, row, rule_link
@@ -36,12 +36,14 @@ DIGITS = "123456789"
 
 
 class DecisionPanel(QWidget):
-    """The one place that always says what to do now; `fightWanted` asks for the fight panel."""
-
-    fightWanted = Signal()
+    """The one place that always says what to do now; in a combat the fight panel takes it over."""
 
     def __init__(
-        self, session: Session, seat: HumanSeat | None = None, parent: QWidget | None = None
+        self,
+        session: Session,
+        seat: HumanSeat | None = None,
+        fight: QWidget | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.session = session
@@ -84,10 +86,15 @@ class DecisionPanel(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName("Choices of this moment")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(scroll)
+        self._fight = fight
+        if fight is not None:
+            self._pages.addWidget(fight)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
+        outer.addWidget(self._pages, 1)
         outer.addWidget(Bar())
         foot = row(self.undo_button, self.release_button, spacing=theme.SPACE, margin=theme.SPACE)
         self.undo_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
@@ -131,6 +138,19 @@ class DecisionPanel(QWidget):
         self._fill_figures(decision)
         self._fill_choices(decision)
         self._show_foot(decision)
+        self._turn_page(decision)
+
+    @property
+    def is_fighting(self) -> bool:
+        """Whether the fight panel has taken over."""
+        return self._fight is not None and self._pages.currentWidget() is self._fight
+
+    def _turn_page(self, decision: Decision | None) -> None:
+        view = self.session.view
+        is_fight = view is not None and (
+            view.fight is not None or (decision is not None and decision.kind in FIGHTS)
+        )
+        self._pages.setCurrentIndex(1 if is_fight and self._fight is not None else 0)
 
     def _show_waiting(self) -> None:
         session = self.session
@@ -164,12 +184,7 @@ class DecisionPanel(QWidget):
             if session.is_thinking and session.viewer is not None:
                 self._add_pause()
             return
-        if decision.kind in SET_UPS:
-            return
-        if decision.kind in FIGHTS:
-            button = ActionButton("Go to the fight")
-            button.clicked.connect(self.fightWanted)
-            self._add(button)
+        if decision.kind in SET_UPS | FIGHTS:
             return
         for number, (choice, refusal) in enumerate(self._offers(decision)):
             text, detail = choice_words(choice, session.view)
