@@ -152,6 +152,17 @@ def gun_targets(state: State, fight: Fight, gun: int) -> list[int]:
     ]
 
 
+def can_attack(state: State, fight: Fight, figure: int, target: int) -> bool:
+    """Return whether a warrior could still strike a figure with a counter, by what everybody knows (R18, R19)."""
+    roster, board = state.game.roster, state.game.board
+    here, there = state.where[figure], state.where[target]
+    if here < 0 or there < 0 or not roster.is_fighter[figure] or not state.awake[figure]:
+        return False
+    if board.hand(here, state.doors) >> there & 1:
+        return True
+    return roster.throws[figure] and fight.is_throwing and bool(board.missile(here, state.doors) >> there & 1)
+
+
 def is_discardable(state: State, fight: Fight, figure: int, counter: int) -> bool:
     """Return whether a counter in hand can do nothing any more (R18).
 
@@ -166,11 +177,8 @@ def is_discardable(state: State, fight: Fight, figure: int, counter: int) -> boo
     is_terminator = figure < roster.terminators
     foes = [f for f in fight.members if (f < roster.terminators) != is_terminator and state.where[f] >= 0]
     if not fight.empty[1 if is_terminator else 0]:
-        for foe in foes:
-            pair = (figure, foe) if is_terminator else (foe, figure)
-            is_near = state.where[figure] >= 0 and can_strike(state, *pair)
-            if is_near and roster.is_fighter[foe] and state.awake[foe]:
-                return False
+        if any(can_attack(state, fight, foe, figure) for foe in foes):
+            return False
     if not is_terminator:
         return True
     if counter == MIST:
