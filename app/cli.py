@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import json
 import os
 import secrets
@@ -240,6 +241,7 @@ def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch
     """Return a new game, or the one of the record file where it stopped."""
     path: Path | None = args.record
     if path is not None and os.path.lexists(path):
+        _sweep(path)
         match = RaidMatch.resume(path)
         _check_same(args, scenario, match)
         return match
@@ -248,6 +250,13 @@ def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch
         return RaidMatch.new(scenario, seed, seats=seats, path=path)
     except OSError as error:
         raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _sweep(path: Path) -> None:
+    """Remove the half-written copies that a killed program left beside a record."""
+    with suppress(OSError):
+        for draft in path.parent.glob(f".{glob.escape(path.name)}.????????.tmp"):
+            draft.unlink()
 
 
 def _check_same(args: argparse.Namespace, scenario: Scenario, match: RaidMatch) -> None:
