@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QElapsedTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QShowEvent, QWindow
 from PySide6.QtWidgets import QWidget
 
 from app import theme
@@ -116,9 +117,32 @@ class PeekButton(ActionButton):
         self._session = session
         self._clock = QElapsedTimer()
         self._is_latched = False
+        self._is_key_down = False
+        self._watched: QWindow | None = None
         self.set_key("H")
         self.pressed.connect(self._open)
         self.released.connect(self._close)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # A shortcut tells of a key going down; that it is let go only the window hears.
+        window = self.window().windowHandle()
+        if window is not self._watched:
+            window.installEventFilter(self)
+            self._watched = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyRelease and self._is_own_key(event):
+            self._is_key_down = False
+            if self._is_latched and self._clock.elapsed() >= LATCH:
+                self._is_latched = False
+                self._session.peek(False)
+        return False
+
+    def _is_own_key(self, event: QEvent) -> bool:
+        if not self._is_key_down or not isinstance(event, QKeyEvent):
+            return False
+        return event.key() == Qt.Key.Key_H and not event.isAutoRepeat()
 
     def refresh(self) -> None:
         """Follow what the session shows."""
@@ -133,6 +157,7 @@ class PeekButton(ActionButton):
         if self._is_latched:
             return
         self._clock.start()
+        self._is_key_down = True
         self._session.peek(True)
 
     @Slot()
@@ -140,7 +165,7 @@ class PeekButton(ActionButton):
         if self._is_latched:
             self._is_latched = False
             self._session.peek(False)
-        elif self._clock.isValid() and self._clock.elapsed() < LATCH:
+        elif self._clock.elapsed() < LATCH:
             self._is_latched = self._session.peeking
         else:
             self._session.peek(False)

@@ -175,9 +175,9 @@ class Pressable(QAbstractButton):
     whyAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._key = ""
         super().__init__(parent)
         self._is_barred = False
-        self._key = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -198,6 +198,12 @@ class Pressable(QAbstractButton):
         """Give the button a key that presses it wherever the focus is in this window."""
         self._key = key
         self.setShortcut(QKeySequence(key))
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        if self._key:
+            # A text sets the shortcut to its own mnemonic, and to none where it has none.
+            self.setShortcut(QKeySequence(self._key))
 
     def nextCheckState(self) -> None:
         if not self._is_barred:
