@@ -48,7 +48,7 @@ class Request(
 class HelloRequest(Request, frozen=True, kw_only=True):
     """Agree on the version of the protocol; comes first."""
 
-    version: int
+    version: Count
 
 
 class NewRequest(Request, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ class ChooseRequest(Request, frozen=True, kw_only=True):
 
     side: str
     choice: Raw
-    revision: int
+    revision: Count
 
 
 class WhyRequest(Request, frozen=True, kw_only=True):
