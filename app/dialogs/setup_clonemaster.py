@@ -418,23 +418,15 @@ class SetUpCloneMaster(QWidget):
             if counter.figure.kind == "jelly" and counter.figure.place == "map":
                 self._chosen = name
             elif counter.figure.kind == "jelly":
-                squares = [one.square for one in self._own(view) if one.square is not None]
-                self._say(self._session.why(Place(name, self._any_square(name, squares))))
+                # A square that would suit a Jelly on the map: what is wrong then is the number alone.
+                placed = next(one for one in self._own(view) if one.kind == "jelly" and one.place == "map")
+                free = self._legal(placed.name)
+                self._say(self._session.why(Place(name, free[0])) if free else None)
             else:
                 self._say(IllegalChoice(f"all {PLURALS[counter.figure.kind]} are on the map", "6.1"))
         else:
             self._chosen = "" if self._chosen == name else name
         self._show_chosen(view)
-
-    def _any_square(self, name: str, taken: list[Square]) -> Square:
-        """Return some square that would suit a counter but for the number allowed."""
-        board = self._session.board
-        for x in range(board.width):
-            for y in range(board.height):
-                refusal = self._session.why(Place(name, (x, y))) if (x, y) not in taken else None
-                if refusal is not None and refusal.rule == "6.1" and "Jell" in refusal.reason:
-                    return x, y
-        return 0, 0
 
     @Slot(object)
     def _clicked(self, square: Square) -> None:
