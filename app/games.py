@@ -83,19 +83,9 @@ def suggested_abilities(scenario: Scenario) -> tuple[SetAbilities, ...]:
 
 def make_bots(seats: Mapping[str, str], seed: str) -> dict[str, Player]:
     """Return the bots of a game's seats; raises ValueError for a seat that nobody here can take."""
-    found: dict[str, Player] = {}
-    for side, seat in seats.items():
-        if seat == "rulebook":
-            from engine.bots.rulebook import RulebookPlayer
+    from engine.bots import make_bot
 
-            found[side] = RulebookPlayer(f"{seed} {side}")
-        elif seat == "random":
-            from engine.bots.random import RandomPlayer
-
-            found[side] = RandomPlayer(f"{seed} {side}")
-        elif seat != "human":
-            raise ValueError(f'there is no player called "{seat}"')
-    return found
+    return {side: make_bot(seat, f"{seed} {side}") for side, seat in seats.items() if seat != "human"}
 
 
 def unfinished() -> list[SavedGame]:

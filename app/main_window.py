@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,7 +174,7 @@ class MainWindow(QMainWindow):
         from app.dialogs.new_game import NewGameDialog
 
         if isinstance(dialog, NewGameDialog):
-            self.begin(games.new_game(dialog.scenario, dialog.seats, dialog.names))
+            self.begin(games.new_game(dialog.scenario, dialog.seats, dialog.names, dialog.seed))
 
     @Slot(object)
     def continue_game(self, path: Path) -> None:
@@ -419,4 +420,8 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.store.set(geometry=geometry)
         self._drop_game()
+        if "app.dialogs.help" in sys.modules:
+            from app.dialogs import help as help_window
+
+            help_window.close()
         event.accept()

@@ -260,6 +260,8 @@ class Session(QObject):
             if isinstance(choice, Pass):
                 self._asking = None
                 self._settle()
+                if self._answer is not None and not self._animating:
+                    self._pace.start(self._delay())
                 return True
             if isinstance(choice, ReleaseCloneMaster):
                 return self._submit_for(CLONEMASTER, choice)

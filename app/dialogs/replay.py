@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSlider,
     QSplitter,
-    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -66,12 +65,11 @@ class ReplayPage(QWidget):
         self.slider.setRange(0, replay.length)
         self.slider.valueChanged.connect(self.go)
         self.where = Label(wraps=False)
-        pixmap = QStyle.StandardPixmap
-        self.first_button = self._button("Start", pixmap.SP_MediaSkipBackward, "Home", self._on_first)
-        self.back_button = self._button("Back", pixmap.SP_MediaSeekBackward, "Ctrl+Left", self._on_back)
-        self.play_button = self._button("Play", pixmap.SP_MediaPlay, "Ctrl+Space", self._on_play)
-        self.next_button = self._button("Step", pixmap.SP_MediaSeekForward, "Ctrl+Right", self._on_next)
-        self.last_button = self._button("End", pixmap.SP_MediaSkipForward, "End", self._on_last)
+        self.first_button = self._button("Start", "Home", self._on_first)
+        self.back_button = self._button("Back", "Ctrl+Left", self._on_back)
+        self.play_button = self._button("Play", "Ctrl+Space", self._on_play)
+        self.next_button = self._button("Step", "Ctrl+Right", self._on_next)
+        self.last_button = self._button("End", "End", self._on_last)
         self.leave_button = QPushButton("&Leave the replay")
         self.leave_button.clicked.connect(self._on_leave)
         side = QWidget()
@@ -123,9 +121,8 @@ class ReplayPage(QWidget):
         """Whether the replay runs by itself."""
         return self._is_playing
 
-    def _button(self, text: str, pixmap: QStyle.StandardPixmap, key: str, slot: object) -> QPushButton:
+    def _button(self, text: str, key: str, slot: object) -> QPushButton:
         button = QPushButton(text)
-        button.setIcon(self.style().standardIcon(pixmap))
         button.setAccessibleName(text)
         button.setShortcut(key)
         button.setToolTip(f"{text} ({key})")
@@ -185,12 +182,10 @@ class ReplayPage(QWidget):
 
     def _play(self, is_playing: bool) -> None:
         self._is_playing = is_playing
-        pixmap = QStyle.StandardPixmap
         self.play_button.setText("Pause" if is_playing else "Play")
         self.play_button.setAccessibleName(self.play_button.text())
-        self.play_button.setIcon(
-            self.style().standardIcon(pixmap.SP_MediaPause if is_playing else pixmap.SP_MediaPlay)
-        )
+        # Qt forgets a button's key when its text changes.
+        self.play_button.setShortcut("Ctrl+Space")
         if not is_playing:
             self._timer.stop()
 

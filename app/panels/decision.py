@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
-from app.panels.widgets import ActionButton, Bar, Label, clear_layout, row, rule_link
+from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
 from app.wording import choice_words
@@ -62,6 +62,7 @@ class DecisionPanel(QWidget):
         self._list = QVBoxLayout(self._choices)
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(theme.SPACE // 2)
+        self._list.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         self._why = Label(step="body")
         self._why.setAccessibleName("Why not")
         self._why.set_tone("danger")
@@ -79,6 +80,7 @@ class DecisionPanel(QWidget):
         for part in (self._who, self._prompt, self._rule, self._why, self._figures, self._choices):
             layout.addWidget(part)
         layout.addStretch(1)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         scroll = QScrollArea()
         scroll.setWidget(inner)
         scroll.setWidgetResizable(True)
@@ -95,10 +97,16 @@ class DecisionPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self._pages, 1)
-        outer.addWidget(Bar())
-        foot = row(self.undo_button, self.release_button, spacing=theme.SPACE, margin=theme.SPACE)
-        self.undo_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
-        outer.addLayout(foot)
+        # Below the choices, where it scrolls with them when text is large; below the fight in a combat.
+        self._foot = QWidget()
+        foot = FlowLayout(self._foot, spacing=theme.SPACE)
+        foot.addWidget(self.undo_button)
+        foot.addWidget(self.release_button)
+        self._below_choices = layout
+        self._below_fight = QVBoxLayout()
+        self._below_fight.setContentsMargins(0, 0, 0, 0)
+        outer.addLayout(self._below_fight)
+        layout.addWidget(self._foot)
         session.changed.connect(self.refresh)
         session.refused.connect(self.show_refusal)
         if seat is not None:
@@ -150,7 +158,12 @@ class DecisionPanel(QWidget):
         is_fight = view is not None and (
             view.fight is not None or (decision is not None and decision.kind in FIGHTS)
         )
-        self._pages.setCurrentIndex(1 if is_fight and self._fight is not None else 0)
+        index = 1 if is_fight and self._fight is not None else 0
+        if index != self._pages.currentIndex():
+            (self._below_fight if index else self._below_choices).addWidget(self._foot)
+            margin = theme.SPACE if index else 0
+            self._below_fight.setContentsMargins(margin, margin, margin, margin)
+            self._pages.setCurrentIndex(index)
 
     def _show_waiting(self) -> None:
         session = self.session
