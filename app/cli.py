@@ -26,7 +26,7 @@ from engine.raid.scenario import SHIPPED, load_scenario
 
 if TYPE_CHECKING:
     from engine.core.record import Record
-    from engine.fortress.floorplan import FloorPlan
+    from engine.fortress.problems import Problem
     from engine.raid.scenario import Scenario
     from engine.raid.view import View
 
@@ -433,21 +433,20 @@ def _format(raw: bytes) -> str | None:
 
 def _map_problems(raw: bytes, name: str) -> Sequence[str]:
     from engine.fortress.floorplan import parse_floorplan
-
-    return _plan_problems(parse_floorplan(raw, name))
-
-
-def _plan_problems(plan: FloorPlan) -> list[str]:
     from engine.fortress.problems import problems
 
-    return [f"{found.place}: {found.severity}: {found.message}" for found in problems(plan)]
+    return _told(problems(parse_floorplan(raw, name)))
 
 
 def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:
-    from engine.raid.scenario import parse_scenario, plan_of
+    from engine.raid.problems import problems
+    from engine.raid.scenario import parse_scenario
 
-    scenario = parse_scenario(raw, name)
-    return [f"map: {line}" for line in _plan_problems(plan_of(scenario))]
+    return _told(problems(parse_scenario(raw, name)))
+
+
+def _told(found: Sequence[Problem]) -> list[str]:
+    return [f"{problem.place}: {problem.severity}: {problem.message}" for problem in found]
 
 
 def _record_problems(raw: bytes, name: str) -> Sequence[str]:

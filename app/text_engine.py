@@ -204,6 +204,7 @@ class TextEngine:
         self._line = 0
         self._has_greeted = False
         self._game: Game | None = None
+        self._own: dict[Path, frozenset[str]] = {}
 
     def answer(self, line: bytes, *, is_too_long: bool = False) -> bytes | None:
         """Return the answer to a line, None to a blank one."""
@@ -293,6 +294,11 @@ class TextEngine:
 
     def _begin(self, match: RaidMatch, seats: Mapping[str, str], id: Id | UnsetType) -> StateAnswer:  # noqa: A002
         game = Game(match, seats)
+        if match.path is not None:
+            # Going on with a file as the other side would open what was kept from the client before.
+            own = self._own.setdefault(match.path.resolve(), game.own)
+            if not game.own <= own and not match.is_over:
+                raise Refusal("not-yours", "seats: that game was begun without this side")
         game.go_on()
         self._game = game
         return game.state(id)

@@ -397,6 +397,18 @@ def test_seat_given_away_keeps_its_secrets_only() -> None:
     assert client.ask("view", viewer=T)["tell"] == "view"
 
 
+def test_own_file_opens_no_secrets(tmp_path: Path) -> None:
+    """A game begun on one side is not resumed on the other before it is over."""
+    path = str(tmp_path / "game.json")
+    client = Client(seats={C: "random"}, record=path)
+    for seats in ({C: "client"}, {T: "random", C: "client"}):
+        assert client.refused("resume", record=path, seats=seats) == "not-yours"
+    assert client.ask("resume", record=path) == client.state
+    client.state = client.ask("seat", side=T, player="random")
+    assert client.ask("go", choices=100_000)["over"]
+    assert client.ask("resume", record=path, seats={C: "client"})["tell"] == "state"
+
+
 # Bad lines
 
 
