@@ -64,10 +64,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say(f"Interrupted{error.args[0] if error.args else ''}.")
         return INTERRUPTED
     except BrokenPipeError:
-        # What is still in the buffer has nowhere to go; without this the interpreter says so at its end.
-        with suppress(OSError, ValueError, AttributeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:  # a disk that is full, for one
+        _drop_output()
+        _say(f"kungfu2100: {error.strerror or error}")
+        return UNUSABLE
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to standard output go; the interpreter would complain at its end."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Unusable(Exception):
@@ -477,5 +485,8 @@ def _record_problems(raw: bytes, name: str) -> Sequence[str]:
 def _engine(args: argparse.Namespace) -> int:
     from app.text_engine import serve
 
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    if sys.stdout is None:
+        raise Unusable("engine: there is no standard output to answer on")
+    if sys.stdin is not None:  # closed is as good as ended
+        serve(sys.stdin.buffer, sys.stdout.buffer)
     return OK

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import run
 
@@ -36,8 +36,13 @@ def _listen_to_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def start(*args: str, folder: Path | None = None, is_alone: bool = False) -> subprocess.Popen[bytes]:
-    """Start `kungfu2100 ARGS` with pipes on all three streams; `is_alone` denies it Qt and the network."""
+def start(
+    *args: str, folder: Path | None = None, is_alone: bool = False, out: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start `kungfu2100 ARGS` with pipes on all three streams, or its output into a file.
+
+    `is_alone` denies it Qt and the network.
+    """
     how = ["-c", ALONE] if is_alone else ["-m", "app"]
     posix: dict[str, Any] = {"preexec_fn": _listen_to_interrupts} if os.name == "posix" else {}
     return subprocess.Popen(
@@ -45,7 +50,7 @@ def start(*args: str, folder: Path | None = None, is_alone: bool = False) -> sub
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=out or subprocess.PIPE,
         stderr=subprocess.PIPE,
         **posix,
     )
