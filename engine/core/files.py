@@ -434,6 +434,8 @@ def _explained(error: Exception, value: Any, info: msgspec.inspect.Type) -> tupl
     place = found[1] if found else ""
     if found:
         text = text[: found.start()]
+    if len(text) > 120 or not text.isprintable():  # it says again what the file holds
+        text = f"{' '.join(text[:120].split())}..."
     if place:
         return (place if place.startswith("[") else f".{place.lstrip('.')}"), text[:1].lower() + text[1:]
     options = [info] if not isinstance(info, msgspec.inspect.UnionType) else list(info.types)

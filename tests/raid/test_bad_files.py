@@ -265,6 +265,16 @@ def test_faults_are_all_told(kind: str) -> None:
     assert [line.partition(":")[0] for line in caught.value.problems] == places
 
 
+def test_odd_words_inside_a_map() -> None:
+    """A long word or one of two lines, deep inside a scenario's map, is still told on one short line."""
+    for word in ("x" * 5000, "a\nb"):
+        document = json.loads(scenario_text())
+        document["map"]["edges"][3]["kind"] = word
+        with pytest.raises(BadFile, match=r"^map\.edges\[3\]\.kind: ") as caught:
+            parse_scenario(json.dumps(document).encode())
+        check_lines(caught.value)
+
+
 def first_choices(**changed: Any) -> Record:
     """Return a record of one choice of which some fields are others."""
     base = parse_record(record_text().encode()).cut(1)
