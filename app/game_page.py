@@ -7,6 +7,7 @@ from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app import theme
+from app.board.access import BoardList
 from app.board.scene import BoardView
 from app.panels.decision import DecisionPanel
 from app.panels.fight import FightPanel
@@ -112,12 +113,19 @@ class GamePage(QMainWindow):
         self.decision_dock = self._dock("What &now", "decision", self.decision_panel)
         self.sheets_dock = self._dock("Record &sheets", "sheets", self.sheets_panel)
         self.log_dock = self._dock("&Log", "log", self.log_panel)
-        self.docks = (self.decision_dock, self.sheets_dock, self.log_dock)
+        self.board_list = BoardList()
+        self.board_list.set_plan(session.board.plan)
+        self.board_list.squareChosen.connect(self._on_listed)
+        self.list_dock = self._dock("&Board as a list", "list", self.board_list)
+        self.docks = (self.decision_dock, self.sheets_dock, self.log_dock, self.list_dock)
         for dock in self.docks:
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
         self.tabifyDockWidget(self.log_dock, self.sheets_dock)
+        self.tabifyDockWidget(self.sheets_dock, self.list_dock)
+        self.list_dock.hide()
         self.log_dock.raise_()
         self._set_up_kind = ""
+        self._shown_before = [True] * len(self.docks)
         self._is_arranged = False
         self._set_up: QWidget | None = None
         store.changed.connect(self._on_settings)
@@ -141,6 +149,7 @@ class GamePage(QMainWindow):
         view = self.session.view
         self.bubble.forget()
         self.board_view.show_view(view)
+        self.board_list.show_view(view)
         decision = self.session.decision
         self._show_set_up(decision.kind if decision is not None and decision.kind in SET_UPS else "")
 
@@ -153,6 +162,11 @@ class GamePage(QMainWindow):
     @Slot()
     def _on_shown(self) -> None:
         self.session.resume()
+
+    @Slot(object)
+    def _on_listed(self, square: Square) -> None:
+        self.board_view.set_cursor_square(square)
+        self.board_view.squareClicked.emit(square)
 
     @Slot(str, str)
     def _on_bot_said(self, side: str, said: str) -> None:
@@ -190,13 +204,15 @@ class GamePage(QMainWindow):
         """Put the panel of a side's set-up beside the board in the place of the docks, or those back."""
         if kind == self._set_up_kind:
             return
+        if not self._set_up_kind:
+            self._shown_before = [not dock.isHidden() for dock in self.docks]
         self._set_up_kind = kind
         if self._set_up is not None:
             closing, self._set_up = self._set_up, None
             closing.hide()
             closing.deleteLater()
-        for dock in self.docks:
-            dock.setVisible(not kind)
+        for dock, was_shown in zip(self.docks, self._shown_before, strict=True):
+            dock.setVisible(was_shown and not kind)
         if not kind:
             self.log_dock.raise_()
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,6 +59,22 @@ class _Worker(QObject):
         self.answered.emit(Answer(asked.number, choice, self._player.said))
 
 
+# Threads under way with their workers. A thread dropped while it runs ends the whole process, and a window
+# may go without being closed; so they are kept here until they have ended, if need be by `_end_all`.
+_running: dict[QThread, _Worker] = {}
+
+
+def _end_all() -> None:
+    for thread in _running:
+        thread.quit()
+    for thread in _running:
+        thread.wait()
+    _running.clear()
+
+
+atexit.register(_end_all)
+
+
 class BotSeat(QObject):
     """A bot's seat: `ask` returns at once, `answered` follows in the window's thread with an Answer."""
 
@@ -68,12 +85,16 @@ class BotSeat(QObject):
         super().__init__(parent)
         self.side = side
         self.player = player
-        self._thread = QThread(self)
+        for ended in [thread for thread in _running if thread.isFinished()]:
+            del _running[ended]
+        self._thread = QThread()
         self._thread.setObjectName(f"bot {side}")
-        self._worker = _Worker(player)
-        self._worker.moveToThread(self._thread)
-        self._asked.connect(self._worker.think)
-        self._worker.answered.connect(self.answered)
+        worker = _Worker(player)
+        worker.moveToThread(self._thread)
+        self._asked.connect(worker.think)
+        worker.answered.connect(self.answered)
+        self.destroyed.connect(self._thread.quit)
+        _running[self._thread] = worker
         self._thread.start()
 
     def ask(self, asked: Asked) -> None:
@@ -84,3 +105,4 @@ class BotSeat(QObject):
         """End the thread, waiting for a thought under way."""
         self._thread.quit()
         self._thread.wait()
+        _running.pop(self._thread, None)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -195,7 +196,7 @@ def test_the_curtain_says_who_must_come_and_why(qtbot: QtBot, tmp_path: Path) ->
     assert "Ann (Terminator), please come to the screen" in texts
     assert "abilities in secret" in texts
     assert "Bob" in texts
-    qtbot.keyClick(window.curtain.button, Qt.Key.Key_Return)
+    QTest.keyClick(window.curtain.button, Qt.Key.Key_Return)
     assert window.stack.currentWidget() is window.page
 
 

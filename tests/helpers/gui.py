@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -196,7 +197,7 @@ class Driver:
 
     def click(self, widget: QWidget) -> None:
         """Click a widget in its middle."""
-        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def click_square(self, square: tuple[int, int]) -> None:
         """Click a square of the board."""
@@ -206,10 +207,11 @@ class Driver:
         view.ensureVisible(centre(square).x() - 8, centre(square).y() - 8, 16, 16)
         point = view.mapFromScene(centre(square))
         assert view.viewport().rect().contains(point), square
-        self.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
 
     def press(self, text: str) -> None:
         """Click the shown button whose text begins so."""
+        QApplication.processEvents()
         for button in self.window.findChildren(QAbstractButton):
             if button.isVisible() and button.text().replace("&", "").startswith(text):
                 self.click(button)
@@ -287,7 +289,7 @@ class Driver:
         if decision.kind != "displace":
             if self.random.random() < 0.3 and decision.options.of(""):
                 self.last = "Ctrl+Return"
-                self.qtbot.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+                QTest.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
                 return
             seat.select(self.random.choice(seat.actors) if seat.actors else None)
         goals = sorted(seat.goals)
@@ -308,7 +310,7 @@ class Driver:
             for button in picker.findChildren(QAbstractButton):
                 if button.isCheckable() and self.random.random() < 0.7:
                     self.click(button)
-        self.qtbot.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(self.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
     def _fight(self) -> None:
         panel = self.page.fight_panel

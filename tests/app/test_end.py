@@ -1,0 +1,127 @@
+"""The end of a game and its replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app import games
+from app.dialogs.end import EndDialog, left_words, secrets_html, victory_words
+from app.dialogs.replay import ReplayPage
+from app.main_window import MainWindow
+from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, open_window, screenshot
+
+
+def played(qtbot: QtBot, tmp_path: Path, seed: int = 2) -> tuple[MainWindow, Driver]:
+    """Return a window with a fight played to its end."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(games.new_path("Brawl"), scenario=brawl(1), seed=str(seed)))
+    driver = Driver(qtbot, window, seed)
+    driver.play()
+    return window, driver
+
+
+def end_dialog(window: MainWindow) -> EndDialog:
+    """Return the dialog of the end."""
+    assert window.end_dialog is not None
+    return window.end_dialog
+
+
+def replay_page(window: MainWindow) -> ReplayPage:
+    """Return the replay on show."""
+    assert window.replay_page is not None
+    return window.replay_page
+
+
+def test_the_end_says_which_victory_and_why(qtbot: QtBot, tmp_path: Path) -> None:
+    """6.1: winner and level as a headline, the reason, what each side had left, and every secret."""
+    window, driver = played(qtbot, tmp_path)
+    dialog = end_dialog(window)
+    view = driver.session.view
+    texts = " ".join(all_texts([dialog]).values())
+    outcome = view.outcome
+    assert outcome.winner == "clonemaster"
+    assert victory_words(view) == f"CloneMaster {outcome.level}"
+    assert victory_words(view) in texts
+    assert outcome.reason[1:] in texts
+    for line in left_words(view):
+        assert line in texts
+    screenshot(dialog, "end", tmp_path)
+
+
+def test_both_sides_secrets_are_open_at_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+    """Levels of Terminators and Jellies and what lay face down where are told (R29 ends with the game)."""
+    window, driver = played(qtbot, tmp_path)
+    secrets = secrets_html(driver.session.view)
+    assert "Rising Dream" in secrets
+    assert "Mountain Heart" in secrets
+    assert "Technician 1" in secrets
+    assert "face down at 2,2" in secrets
+    assert end_dialog(window).isVisible()
+
+
+def test_a_finished_game_leaves_the_list_of_unfinished_ones(qtbot: QtBot, tmp_path: Path) -> None:
+    """The start screen offers it for replay instead."""
+    window, _ = played(qtbot, tmp_path)
+    assert games.unfinished() == []
+    assert [one.problem for one in games.finished()] == [""]
+    window.leave_game()
+    assert window.start_page.games.count() == 0
+    assert window.start_page.finished.count() == 1
+    window.start_page.finished.itemActivated.emit(window.start_page.finished.item(0))
+    assert window.stack.currentWidget() is window.replay_page
+
+
+def test_the_replay_steps_plays_jumps_and_slides(qtbot: QtBot, tmp_path: Path) -> None:
+    """From the start, by buttons, keys, slider and list of phases."""
+    window, _ = played(qtbot, tmp_path)
+    QTest.mouseClick(end_dialog(window).replay_button, Qt.MouseButton.LeftButton)
+    page = replay_page(window)
+    length = page.replay.length
+    assert page.replay.position == 0
+    QTest.mouseClick(page.next_button, Qt.MouseButton.LeftButton)
+    assert page.replay.position == 1
+    QTest.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.replay.position == 2)
+    QTest.mouseClick(page.back_button, Qt.MouseButton.LeftButton)
+    assert page.replay.position == 1
+    page.slider.setValue(length // 2)
+    assert page.replay.position == length // 2
+    screenshot(window, "replay", tmp_path)
+    QTest.mouseClick(page.last_button, Qt.MouseButton.LeftButton)
+    assert page.replay.position == length
+    assert not page.next_button.isEnabled()
+    QTest.mouseClick(page.play_button, Qt.MouseButton.LeftButton)
+    assert page.is_playing
+    qtbot.waitUntil(lambda: page.replay.position >= 3, timeout=5000)
+    QTest.mouseClick(page.play_button, Qt.MouseButton.LeftButton)
+    stopped = page.replay.position
+    qtbot.wait(700)
+    assert page.replay.position == stopped
+    at = page.phases.count() - 1
+    page.phases.setCurrentIndex(at)
+    position = page.phases.itemData(at)
+    page.phases.activated.emit(at)
+    assert page.replay.position == position
+    QTest.mouseClick(page.leave_button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentWidget() is window.page
+
+
+def test_the_replay_has_either_sides_eyes(qtbot: QtBot, tmp_path: Path) -> None:
+    """Through the Terminator player's eyes face-down counters stay unnamed, in board and log."""
+    window, _ = played(qtbot, tmp_path)
+    QTest.mouseClick(end_dialog(window).replay_button, Qt.MouseButton.LeftButton)
+    page = replay_page(window)
+    assert page.viewer == "open"
+    assert page.board_view.figure_at((2, 2)) == ("Technician 1",)
+    page.eyes.setCurrentIndex(page.eyes.findData("terminator"))
+    QApplication.processEvents()
+    assert page.board_view.figure_at((2, 2)) == ()
+    page.go(page.replay.length)
+    page.eyes.setCurrentIndex(page.eyes.findData("clonemaster"))
+    assert page.board_view.figure_at((2, 2)) == ("Technician 1",)
+    assert page.replay.view("clonemaster").figure("Shadow Lotus").levels is None

@@ -1,0 +1,409 @@
+"""The window: start screen, movement by mouse and keys, "why not?", settings, saved games, start-up."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import theme
+from app.errors import ErrorReporter, log_file
+from app.main_window import MainWindow
+from app.settings import Settings, SettingsStore
+from engine.raid import choices as c
+from engine.raid.match import RaidMatch
+from tests.helpers.gui import Driver, brawl, hot_seat_match, open_window, screenshot
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTROL_TYPES = (
+    "Button",
+    "ComboBox",
+    "Slider",
+    "ListWidget",
+    "ListView",
+    "TextBrowser",
+    "LogView",
+    "BoardView",
+)
+
+
+def play_now(qtbot: QtBot, window: MainWindow) -> Driver:
+    """Start with one click, always with the same dice, and wait for the first question."""
+    with patch("app.games.secrets.token_hex", return_value="window"):
+        QTest.mouseClick(window.start_page.play_button, Qt.MouseButton.LeftButton)
+    driver = Driver(qtbot, window)
+    driver.wait()
+    QApplication.processEvents()
+    return driver
+
+
+def test_one_click_brings_the_board(qtbot: QtBot, tmp_path: Path) -> None:
+    """Play now: Basic, the Terminators with suggested abilities, ready to move; a bot holds the fortress."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    session = driver.session
+    assert session.decision.kind == "terminator-move"
+    assert session.scenario.name == "Basic"
+    assert session.viewer == "terminator"
+    own = [one for one in session.view.figures if one.kind == "terminator"]
+    assert [sum(one.levels.values()) for one in own] == [7, 7, 7]
+    assert len({tuple(one.levels.items()) for one in own}) == 3
+    assert len(session.view.face_down) == 33
+    screenshot(window, "board", tmp_path)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_board_is_the_largest_thing(qtbot: QtBot, tmp_path: Path, size: tuple[int, int]) -> None:
+    """At 1280x720 and above the board takes more room than everything else together."""
+    window = open_window(qtbot, tmp_path, size)
+    driver = play_now(qtbot, window)
+    qtbot.wait(30)
+    board = driver.page.board_view.size()
+    assert board.width() * board.height() > 0.6 * size[0] * size[1]
+    for dock in (driver.page.decision_dock, driver.page.log_dock):
+        assert dock.geometry().right() <= driver.page.rect().right()
+
+
+def enter(driver: Driver) -> tuple[int, int]:
+    """Bring the first Terminator in by the kitchen with a click on its lit square; return where he stands."""
+    seat = driver.page.seat
+    square: tuple[int, int] = next(
+        square
+        for square, choice in seat.goals.items()
+        if isinstance(choice, c.Enter) and choice.entry == "Garbage Disposal"
+    )
+    driver.click_square(square)
+    driver.wait()
+    return square
+
+
+def test_a_click_moves_and_the_path_is_drawn_before(qtbot: QtBot, tmp_path: Path) -> None:
+    """Reachable squares are lit with their costs; hovering shows the way, a click goes it (4.3)."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    enter(driver)
+    seat, view = driver.page.seat, driver.page.board_view
+    assert seat.selected == "Rising Dream"
+    goal, move = next(
+        (square, choice)
+        for square, choice in seat.goals.items()
+        if isinstance(choice, c.Move) and len(choice.path) == 2
+    )
+    assert driver.session.decision.options.price(move) == 2
+    shown: list[tuple[tuple[int, int], ...]] = []
+    view.set_path = shown.append
+    view.squareHovered.emit(goal)
+    assert shown[-1][1:] == move.path
+    driver.click_square(goal)
+    driver.wait()
+    assert driver.session.view.figure("Rising Dream").square == goal
+
+
+def test_keys_alone_move_a_figure(qtbot: QtBot, tmp_path: Path) -> None:
+    """Tab finds the figure, arrows the square, Enter goes; Ctrl+Enter ends the phase, Ctrl+Z takes back."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    board = driver.page.board_view
+    QTest.keyClick(window, Qt.Key.Key_2)  # enter by the garbage disposal: the second button
+    qtbot.waitUntil(lambda: driver.session.view.figure("Rising Dream").square is not None)
+    driver.wait()
+    QApplication.processEvents()
+    board.setFocus()
+    QTest.keyClick(board, Qt.Key.Key_Tab)
+    here = driver.session.view.figure("Rising Dream").square
+    assert board.cursor_square == here
+    goal = max(square for square, choice in driver.page.seat.goals.items() if isinstance(choice, c.Move))
+    for key, count in (
+        (Qt.Key.Key_Right, goal[0] - here[0]),
+        (Qt.Key.Key_Left, here[0] - goal[0]),
+        (Qt.Key.Key_Down, goal[1] - here[1]),
+        (Qt.Key.Key_Up, here[1] - goal[1]),
+    ):
+        for _ in range(count):
+            QTest.keyClick(board, key)
+    assert board.cursor_square == goal
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: driver.session.view.figure("Rising Dream").square == goal)
+    driver.wait()
+    QApplication.processEvents()
+    before = driver.session.revision
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: driver.session.revision == before - 1)
+    driver.wait()
+    QApplication.processEvents()
+    QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: driver.session.view.phase != "terminator-move-1")
+
+
+def test_why_not_is_answered_on_board_and_buttons(qtbot: QtBot, tmp_path: Path) -> None:
+    """A square out of reach, a foe, a shut door: each refusal gives its reason and its rule."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    panel, bubble = driver.page.decision_panel, driver.page.bubble
+    barred = next(one for one in panel.buttons if one.is_barred)
+    assert barred.text() == "Enter by the Front Door"
+    driver.click(barred)
+    assert "4.11" in panel.reason
+    enter(driver)
+    driver.click_square((30, 3))
+    assert "4.3" in panel.reason or "4.4" in panel.reason
+    assert "points" in panel.reason or "costs" in panel.reason
+    assert bubble.isVisible()
+    assert driver.page.board_view.rect().contains(bubble.geometry())
+    screenshot(window, "why-not", tmp_path)
+    driver.page.board_view.squareContext.emit((11, 3))
+    assert bubble.text() != ""
+
+
+def test_station_takes_a_terminator_before_the_front_door(qtbot: QtBot, tmp_path: Path) -> None:
+    """R10: the button for it is there, and it is one choice."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    driver.press("Take station")
+    qtbot.waitUntil(lambda: driver.session.view.figure("Rising Dream").place == "station")
+
+
+def test_the_release_button_is_always_at_hand(qtbot: QtBot, tmp_path: Path) -> None:
+    """R13: while the Terminator player moves, a button releases the CloneMaster at once."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window)
+    driver.wait()
+    QApplication.processEvents()
+    button = driver.page.decision_panel.release_button
+    assert button.isVisible()
+    driver.click(button)
+    driver.wait()
+    assert driver.session.decision.kind == "free-move"
+    assert driver.session.viewer == "public"
+    driver.press("End the free move")
+    driver.wait()
+    assert not button.isVisible()
+
+
+def test_every_control_has_a_name(qtbot: QtBot, tmp_path: Path) -> None:
+    """A screen reader finds a name on every control of start screen, board, curtain, end and replay."""
+    window = open_window(qtbot, tmp_path)
+    nameless = nameless_controls(window)
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window, 2)
+    for _ in range(300):
+        driver.wait()
+        QApplication.processEvents()
+        nameless += nameless_controls(window)
+        if driver.session.is_over:
+            break
+        driver.step()
+    assert window.end_dialog is not None
+    nameless += nameless_controls(window.end_dialog)
+    driver.click(window.end_dialog.replay_button)
+    nameless += nameless_controls(window)
+    assert nameless == []
+
+
+def nameless_controls(root: QWidget) -> list[str]:
+    """Return the shown controls without an accessible name."""
+    found = []
+    for widget in root.findChildren(QWidget):
+        is_inner = widget.objectName().startswith("qt_") or "ScrollBar" in type(widget).__name__
+        is_control = isinstance(widget, QAbstractButton) or type(widget).__name__.endswith(CONTROL_TYPES)
+        if is_control and widget.isVisible() and not is_inner and not widget.accessibleName():
+            text = widget.text() if isinstance(widget, QAbstractButton | QLabel) else ""
+            if not text:
+                found.append(f"{type(widget).__name__} {widget.objectName()} in {widget.parent()}")
+    return found
+
+
+def test_no_two_shortcuts_of_the_window_are_alike(qtbot: QtBot, tmp_path: Path) -> None:
+    """With two actions of one key Qt does neither."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    enter(driver)
+    QApplication.processEvents()
+    keys = [one.shortcut().toString() for one in window.findChildren(QAction) if not one.shortcut().isEmpty()]
+    keys += [
+        one.shortcut().toString()
+        for one in window.findChildren(QAbstractButton)
+        if one.isVisible() and not one.shortcut().isEmpty()
+    ]
+    assert len(keys) == len(set(keys)), sorted(keys)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("scale", [0.8, 1.0, 2.0, 2.5])
+def test_text_size_and_theme_change_at_once(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
+    """Every look takes effect in the middle of a game, and nothing is cut off at 1280x720."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    window.store.set(theme=mode, text_scale=scale)
+    qtbot.wait(50)
+    assert theme.colors().mode == mode
+    assert QApplication.font().pixelSize() == round(14 * scale)
+    assert window.width() <= 1280
+    assert window.height() <= 720
+    page = driver.page
+    assert page.rect().contains(page.decision_dock.geometry())
+    screenshot(window, f"game-{mode}-{scale}", tmp_path)
+    window.leave_game()
+    qtbot.wait(20)
+    start = window.start_page
+    for button in (start.play_button, start.new_button, start.help_button, start.quit_button):
+        assert start.rect().contains(button.mapTo(start, button.rect().topLeft()))
+        assert start.rect().contains(button.mapTo(start, button.rect().bottomRight()))
+    screenshot(window, f"start-{mode}-{scale}", tmp_path)
+
+
+def test_settings_are_kept_and_kept_in_range(tmp_path: Path) -> None:
+    """Settings are found again; values out of range and spoilt files do no harm."""
+    path = tmp_path / "settings.json"
+    store = SettingsStore(path)
+    told: list[int] = []
+    store.changed.connect(lambda: told.append(1))
+    store.set(text_scale=9.0, theme="dark", ask_release="phases")
+    store.set(theme="dark")
+    assert told == [1]
+    again = SettingsStore(path).now
+    assert (again.text_scale, again.theme, again.ask_release) == (2.5, "dark", "phases")
+    path.write_text("{ spoilt")
+    assert SettingsStore(path).now == Settings()
+
+
+def test_closing_in_mid_game_loses_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    """The window closes without a question; the start screen offers the game where it stood."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    enter(driver)
+    revision = driver.session.revision
+    window.close()
+    assert not window.isVisible()
+    again = open_window(qtbot, tmp_path)
+    start = again.start_page
+    assert start.games.count() == 1
+    assert "Basic" in start.games.item(0).text()
+    QTest.mouseClick(start.continue_button, Qt.MouseButton.LeftButton)
+    other = Driver(qtbot, again)
+    other.wait()
+    assert other.session.revision == revision
+    assert other.session.view.figure("Rising Dream").square is not None
+
+
+def test_a_spoilt_game_is_listed_with_its_fault(qtbot: QtBot, tmp_path: Path) -> None:
+    """A file that is no game says so in the list, cannot be opened, and stays as it is."""
+    folder = tmp_path / "data" / "games"
+    folder.mkdir(parents=True)
+    spoilt = folder / "old.json"
+    spoilt.write_text('{"format": "kungfu2100.record", "version": 1, "seed": 4}')
+    window = open_window(qtbot, tmp_path)
+    start = window.start_page
+    assert start.games.count() == 1
+    assert "cannot be opened" in start.games.item(0).text()
+    assert not start.continue_button.isEnabled()
+    start.games.itemActivated.emit(start.games.item(0))
+    assert window.session is None
+    assert spoilt.read_text().endswith('"seed": 4}')
+
+
+def test_a_fault_is_shown_written_down_and_survived(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exception nobody caught saves the game, goes to the file of faults, and is said once."""
+    from PySide6.QtWidgets import QMessageBox
+
+    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path))
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: said.append(box.informativeText()))
+    saved: list[int] = []
+    reporter = ErrorReporter(lambda: saved.append(1))
+    for _ in range(2):
+        try:
+            raise RuntimeError("the roof fell in")
+        except RuntimeError as error:
+            reporter._on_exception(type(error), error, error.__traceback__)
+    assert len(said) == 1
+    assert "the roof fell in" in said[0]
+    assert saved == [1]
+    assert log_file().read_text().count("RuntimeError: the roof fell in") == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only X11 can be missing")
+@pytest.mark.parametrize("display", ["", ":97"])
+def test_a_missing_display_is_one_line_and_exit_2(display: str) -> None:
+    """Where no window can be shown the program says so in one line instead of dying in Qt."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    if display:
+        environment["DISPLAY"] = display
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from app.gui import run; sys.exit(run())"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "display" in done.stderr
+
+
+def test_the_first_window_needs_no_networkx_and_no_shapely() -> None:
+    """What only maps and their checks need is not loaded on the way to the start screen."""
+    code = (
+        "import sys\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from app.main_window import MainWindow, apply_theme\n"
+        "from app.settings import SettingsStore\n"
+        "app = QApplication([])\n"
+        "store = SettingsStore()\n"
+        "apply_theme(store)\n"
+        "window = MainWindow(store)\n"
+        "window.show()\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'networkx', 'shapely', 'numpy'}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_bots_moves_can_be_followed_and_hurried(qtbot: QtBot, tmp_path: Path) -> None:
+    """With a pace the bot waits between its moves; the panel offers to pause and to go on at once."""
+    window = open_window(qtbot, tmp_path)
+    match = RaidMatch.new(
+        brawl(1), "2", seats={"terminator": "random", "clonemaster": "random"}, path=tmp_path / "game.json"
+    )
+    window.store.set(pace=1500)
+    window.begin(match)
+    driver = Driver(qtbot, window)
+    qtbot.waitUntil(lambda: bool(driver.page.decision_panel.buttons))
+    before = driver.session.revision
+    qtbot.wait(100)
+    assert driver.session.revision <= before + 1
+    QApplication.processEvents()
+    driver.press("Next")
+    qtbot.waitUntil(lambda: driver.session.revision > before, timeout=1000)
+    window.close()
+
+
+def test_animated_moves_reach_the_same_board(qtbot: QtBot, tmp_path: Path) -> None:
+    """With animation on, the board ends up showing what the session knows, and goes on by itself."""
+    window = open_window(qtbot, tmp_path, animation_speed=3.0)
+    driver = play_now(qtbot, window)
+    enter(driver)
+    goal = next(square for square, choice in driver.page.seat.goals.items() if isinstance(choice, c.Move))
+    driver.click_square(goal)
+    qtbot.waitUntil(lambda: driver.page.board_view.figure_at(goal) == ("Rising Dream",), timeout=5000)
+    assert driver.page.board_view.view is driver.session.view
