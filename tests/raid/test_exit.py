@@ -131,6 +131,18 @@ def test_no_point_left_on_a_taken_way_out() -> None:
     assert_refused(game, T, steps(game, DREAM, "E"), "4.6", "not stop on it")
 
 
+def test_a_taken_way_out_used_up_for_this_phase() -> None:
+    """R11, 4.6: when the exit's rate is used up, a taken exit square is no place to go either."""
+    game = house("Rising Dream  5,0\nShadow Lotus  3,0\nServant 1  5,1  down\nServant 2  4,0")
+    t(game, Exit(DREAM))
+    assert (5, 0) in destinations(game, LOTUS)
+    game = house("Rising Dream  4,0\nShadow Lotus  3,0\nServant 2  5,0")
+    walk(game, DREAM, "E")
+    t(game, Exit(DREAM))
+    assert (5, 0) not in destinations(game, LOTUS)
+    assert_refused(game, T, steps(game, LOTUS, "EE"), "4.6", "not stop on it")
+
+
 def test_nobody_leaves_in_the_clonemaster_move() -> None:
     """4.7: Terminators leave in their own movement phases only."""
     game = house("Rising Dream  5,0\nServant 1  2,1", phase="clonemaster-move")

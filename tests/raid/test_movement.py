@@ -295,6 +295,17 @@ def test_put_back_on_the_last_free_square() -> None:
     assert_refused(game, T, steps(game, DREAM, "S"), "R6", "ended his movement")
 
 
+def test_put_back_along_a_path_walked_in_parts() -> None:
+    """R8: his path is all that he has walked in this phase, whatever its parts."""
+    game = match(PEEK, "Rising Dream  0,1\nJ-1  2,1  down\nCloneMaster  1,0  down")
+    walk(game, DREAM, "E")
+    walk(game, DREAM, "EW")
+    c(game, ReleaseCloneMaster())
+    walk(game, "CloneMaster", "S")
+    c(game, EndMove("CloneMaster"))
+    assert where(game, DREAM) == (0, 1)
+
+
 def test_not_put_back_while_a_free_square_is_in_reach() -> None:
     """R8: with the way ahead taken but the square behind him free he must go on himself."""
     game = match(

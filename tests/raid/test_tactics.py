@@ -379,6 +379,24 @@ def test_mist_is_kept_while_untrained_attackers_are_near() -> None:
     assert_refused(game, T, Discard(DREAM, "mist"), "R18", "may still do something")
 
 
+def test_a_defence_is_kept_for_the_attack_now_open() -> None:
+    """R18: the target's own defence is no discard while the attack on it waits, the last one too."""
+    game = duel("J-8", dice=())
+    fight(game, {DREAM: "fist", "J-8": "mist"})
+    play(game, DREAM, "fist", "J-8")
+    assert_refused(game, C, Discard("J-8", "mist"), "R18", "may still do something")
+
+
+def test_mist_alone_is_kept_for_untrained_attackers() -> None:
+    """R18, R22: with no warrior near but a servant, Mist may still help and Monkey Soul may not."""
+    game = match(
+        open_room(5, 1), "Rising Dream  0,0\nServant 1  1,0\nShadow Lotus  2,0\nJ-1  3,0", phase="combat-1"
+    )
+    fight(game, {DREAM: "mist soul", "J-1": "kick"})
+    assert_refused(game, T, Discard(DREAM, "mist"), "R18", "may still do something")
+    t(game, Discard(DREAM, "soul"))
+
+
 def test_spikes_that_will_not_fly_threaten_nobody() -> None:
     """R18, R19: once the CloneMaster player has said no, spikes from afar cannot come any more."""
     game = match(
@@ -614,6 +632,24 @@ def test_unconsciousness_takes_all_counters() -> None:
     lose(game, "kick")
     assert [event.side for event in told(game, events.HandEmpty)] == [C]
     assert seen(game, "J-1").is_conscious is False
+
+
+def test_a_counter_in_hand_falls_with_its_owner() -> None:
+    """R21, 5.62: what a figure still held when it fell is gone, and the others play on without it."""
+    game = match(
+        open_room(7, 3),
+        "Rising Dream  2,1\nJ-1  3,1  kick1 / kick2 heart1\nJ-3  2,0",
+        phase="combat-1",
+        dice=(4, 6, 6),
+    )
+    fight(game, {DREAM: "fist kick", "J-1": "kick", "J-3": "kick mist"})
+    play(game, DREAM, "fist", "J-1")
+    play(game, "J-3", "kick", DREAM, lost="kick")
+    view = game.view(C)
+    assert view.fight is not None
+    assert view.fight.hand == {"J-1": (), "J-3": ("mist",)}
+    play(game, DREAM, "kick", "J-3")
+    assert offered(game, C, PlayCounter) == [PlayCounter("J-3", "mist")]
 
 
 def test_the_owner_chooses_what_is_lost_and_the_other_learns_only_that() -> None:
