@@ -117,6 +117,7 @@ def test_through_a_figure_on_the_way_out() -> None:
     assert (5, 0) in destinations(game, DREAM)
     walk(game, DREAM, "EE")
     assert_refused(game, T, EndPhase(), "4.6", "cannot stop")
+    assert offered(game, T, Exit) == [Exit(DREAM)]
     t(game, Exit(DREAM))
     assert where(game, DREAM) == "escaped"
 

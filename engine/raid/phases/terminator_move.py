@@ -54,8 +54,6 @@ def _choices(state: State, group: str) -> Sequence[Choice]:
     moves = (
         movement.Moves(state, figure, movement.points_of(state, figure)) if state.where[figure] >= 0 else ()
     )
-    if figure == state.mover and movement.must_go_on(state, figure):
-        return moves
     tries: list[Choice] = []
     if state.where[figure] >= 0:
         tries.append(Exit(group))
