@@ -31,6 +31,10 @@ class Rules(Protocol[StateT, ScenarioT]):
 
     def decisions(self, state: StateT) -> tuple[Decision, ...]: ...
 
+    def sealed(self, state: StateT, side: str) -> Decision:
+        """Return a side's open decision, made from nothing but what the side may know."""
+        ...
+
     def advance(self, state: StateT, side: str, choice: Choice) -> tuple[StateT, list[Telling]]: ...
 
     def why(self, state: StateT, side: str, choice: Choice) -> IllegalChoice | None: ...
@@ -83,6 +87,7 @@ class Match(Generic[StateT, ScenarioT]):
         self._state, told = rules.start(scenario, self._base.make_dice())
         self._tell(told)
         self._decisions: tuple[Decision, ...] = ()
+        self._sealed: tuple[Decision, ...] | None = None
         self._open_decisions(None)
 
     @classmethod
@@ -142,21 +147,39 @@ class Match(Generic[StateT, ScenarioT]):
     # Asking
 
     def decisions(self) -> tuple[Decision, ...]:
-        """Return the open decisions, at most one a side; none when the game is over."""
-        return self._decisions
+        """Return the open decisions, at most one a side; none when the game is over.
+
+        Each is made from what its side may know, so that no player is handed anything that leads to
+        the whole state.
+        """
+        if self._sealed is None:
+            made = []
+            for asked in self._decisions:
+                made.append(self._rules.sealed(self._state, asked.side))
+                made[-1].revision = asked.revision
+            self._sealed = tuple(made)
+        return self._sealed
 
     def decision(self, side: str) -> Decision | None:
         """Return what a side is asked now, or None."""
+        return next((decision for decision in self.decisions() if decision.side == side), None)
+
+    def _asked(self, side: str) -> Decision | None:
         return next((decision for decision in self._decisions if decision.side == side), None)
+
+    def blind_decisions(self) -> tuple[Decision, ...]:
+        """Return the open decisions unsealed, for a player who draws among the options without a look."""
+        return self._decisions
 
     def waiting(self, side: str) -> str:
         """Return what a side waits for while the other decides, "" where it must decide itself."""
-        mine = self.decision(side)
+        mine = self._asked(side)
         if mine is not None and not mine.optional:
             return ""
         return next((other.waiting for other in self._decisions if other.side != side), "")
 
     def _open_decisions(self, by: str | None) -> None:
+        self._sealed = None
         before = {decision.side: decision for decision in self._decisions}
         self._decisions = self._rules.decisions(self._state)
         for decision in self._decisions:
@@ -182,7 +205,7 @@ class Match(Generic[StateT, ScenarioT]):
         if side not in self._rules.sides:
             raise ValueError(f'"{side}" is not one of {" ".join(self._rules.sides)}')
         if revision is not None:
-            mine = self.decision(side)
+            mine = self._asked(side)
             if mine is None or mine.revision != revision:
                 raise StaleChoice
         before = self._state
@@ -206,13 +229,15 @@ class Match(Generic[StateT, ScenarioT]):
         return self._rules.why(self._state, side, choice)
 
     def can_undo(self, side: str) -> bool:
-        """Return whether a side may take its last choice back: no roll, reveal or other side since."""
-        return bool(self._undoable) and self._undoable[-1][0] == side
+        """Return whether a side may take its last choice back: no roll or reveal since, and still its turn."""
+        if not self._undoable or self._undoable[-1][0] != side:
+            return False
+        return any(decision.side == side and not decision.optional for decision in self._decisions)
 
     def undo(self, side: str) -> None:
         """Take a side's last choice back; the record is a choice shorter. Raises IllegalChoice."""
         if not self.can_undo(side):
-            raise IllegalChoice("nothing to take back: a roll, a reveal or the other side came after", "-")
+            raise IllegalChoice("nothing to take back: a roll, a reveal or the other side's turn came after", "-")
         _, self._state, lengths = self._undoable.pop()
         for viewer, length in lengths.items():
             del self._told[viewer][length:]
@@ -287,9 +312,13 @@ class Table:
         """
         self.tell()
         match = self.match
-        for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
-            player = self.players[decision.side]
-            view = match.view(decision.side) if player.wants_view else None
+        for asked in sorted(match.blind_decisions(), key=lambda decision: not decision.optional):
+            player = self.players[asked.side]
+            decision: Decision | None = asked
+            view = None
+            if player.wants_view:
+                decision, view = match.decision(asked.side), match.view(asked.side)
+            assert decision is not None
             choice = player.decide(view, decision)
             if choice is not None:
                 match.submit(decision.side, choice, decision.revision)

@@ -38,6 +38,9 @@ class RaidRules:
     def decisions(self, state: State) -> tuple[Decision, ...]:
         return rules.decisions(state)
 
+    def sealed(self, state: State, side: str) -> Decision:
+        return rules.sealed(state, side)
+
     def advance(self, state: State, side: str, choice: Choice) -> tuple[State, list[Telling]]:
         return rules.advance(state, side, choice)
 

@@ -127,6 +127,15 @@ def decisions(state: State) -> tuple[Decision, ...]:
     return tuple(combat.decisions(state))
 
 
+def sealed(state: State, side: str) -> Decision:
+    """Return a side's open decision made from a state that holds only what it may know (R29).
+
+    Raises StopIteration where the side is asked nothing.
+    """
+    redacted = known(state, SIDE_NAMES.index(side))
+    return next(decision for decision in decisions(redacted) if decision.side == side)
+
+
 def _is_free_move(state: State) -> bool:
     return state.free_move in (ASK_WHEN, FREE_MOVING) or state.window
 

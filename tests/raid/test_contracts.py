@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import random
+import types
 from typing import Any
 
 import msgspec
@@ -212,6 +214,32 @@ def test_no_leak_in_views_options_and_messages(
         assert (one and (one.reason, one.rule)) == (two and (two.reason, two.rule)), choice
 
 
+def reachable(start: Any) -> list[Any]:
+    """Return every object that can be reached from one through fields, items and closures."""
+    seen: dict[int, Any] = {}
+    left = [start]
+    while left:
+        thing = left.pop()
+        if id(thing) in seen or isinstance(thing, type | types.ModuleType | types.BuiltinFunctionType):
+            continue
+        seen[id(thing)] = thing
+        if isinstance(thing, types.FunctionType):
+            left += [cell.cell_contents for cell in thing.__closure__ or ()]
+        else:
+            left += gc.get_referents(thing)
+    return list(seen.values())
+
+
+@SLOW
+@given(moments)
+def test_no_handle_to_the_truth(moment: tuple[int, int, bool]) -> None:
+    """Contract 2: from a decision, looked at or not, no way leads to the state it was made for."""
+    match = match_at(moment)
+    for decision in match.decisions():
+        list(decision.options)
+        assert not any(thing is state_of(match) for thing in reachable(decision))
+
+
 @SLOW
 @given(moments)
 def test_public_view_holds_no_secret(moment: tuple[int, int, bool]) -> None:
@@ -237,10 +265,9 @@ def test_events_before_a_reveal_do_not_depend_on_the_set_up() -> None:
                 match.submit("terminator", decision.options.sample(other))
             elif decision.kind == "set-up-clonemaster":
                 match.submit("clonemaster", decision.options.sample(draws))
-            elif decision.kind == "release-clonemaster":
-                match.submit("clonemaster", c.Pass())
             else:
-                match.submit("clonemaster", c.EndPhase())
+                idle = {"release-clonemaster": c.Pass(), "clonemaster-move": c.EndPhase()}
+                match.submit("clonemaster", idle.get(decision.kind, decision.options[0]))
             happened = match.events("terminator")
             if any(isinstance(event, events.Revealed) for event in happened):
                 break
@@ -302,8 +329,14 @@ def test_every_option_is_legal(moment: tuple[int, int, bool]) -> None:
     """Contracts 4 and 7: a decision offers something, and whatever it offers is accepted."""
     match = match_at(moment)
     assert match.is_over or match.decisions()
-    for decision in match.decisions():
+    for decision, blind in zip(match.decisions(), match.blind_decisions(), strict=True):
         offered = list(decision.options)
+        assert offered == list(blind.options)
+        assert (decision.kind, decision.prompt, decision.revision) == (
+            blind.kind,
+            blind.prompt,
+            blind.revision,
+        )
         assert offered
         for choice in offered[:40] + offered[-10:]:
             assert match.why(decision.side, choice) is None, choice
