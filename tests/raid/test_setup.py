@@ -232,6 +232,21 @@ def test_play_begins_with_the_first_move() -> None:
     assert {figure.place for figure in view.figures} == {"off"}
 
 
+def test_like_counters_are_dealt_anew() -> None:
+    """3.1, R29: which of two like counters lies where is left to chance, so a name tells nothing later."""
+    game = new()
+    free = sorted(squares_of(game, "Servant 1"))
+    names = [f"Servant {number}" for number in range(1, 13)]
+    for name, square in zip(names, free, strict=False):
+        c(game, Place(name, square))
+    ready_up(game, C)
+    before = [seen(game, name).square for name in names]
+    ready_up(game, T)
+    after = [seen(game, name).square for name in names]
+    assert sorted(map(str, before)) == sorted(map(str, after))
+    assert before != after
+
+
 def test_set_up_is_secret() -> None:
     """3.1, R29: neither side nor the public sees the other's set-up while it is made."""
     game = new()
