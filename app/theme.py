@@ -268,6 +268,71 @@ QGroupBox {{ border: 1px solid {line}; border-radius: {RADIUS}px;
 QGroupBox::title {{ subcontrol-origin: margin; left: {SPACE}px; padding: 0 {half}px; color: {soft}; }}
 QListView, QTreeView, QTableView, QTextBrowser, QPlainTextEdit {{ background: {field}; color: {ink};
     border: 1px solid {line}; border-radius: {RADIUS}px; }}
+QListView:focus, QTreeView:focus, QTableView:focus, QTextBrowser:focus,
+QPlainTextEdit:focus {{ border-color: {ink}; }}
+QListView::item {{ padding: 2px {half}px; }}
+QLineEdit, QComboBox, QAbstractSpinBox {{ background: {field}; color: {ink}; border: 1px solid {soft};
+    border-radius: {RADIUS}px; padding: {half - 1}px {SPACE}px; min-height: {SPACE * 2 + half}px;
+    selection-background-color: {ink}; selection-color: {field}; }}
+QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border: 2px solid {ink};
+    padding: {half - 2}px {SPACE - 1}px; }}
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ background: {panel}; color: {soft};
+    border: 1px dashed {line}; }}
+QComboBox::drop-down {{ border: 0; width: {SPACE * 3}px; }}
+QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: none; width: 0; height: 0;
+    border-left: 4px solid {field}; border-right: 4px solid {field}; border-top: 5px solid {ink}; }}
+QAbstractSpinBox::up-arrow {{ image: none; width: 0; height: 0;
+    border-left: 4px solid {field}; border-right: 4px solid {field}; border-bottom: 5px solid {ink}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ background: {field}; border: 0;
+    width: {SPACE * 2}px; margin-right: 3px; }}
+QAbstractSpinBox::up-arrow:disabled, QAbstractSpinBox::up-arrow:off {{ border-bottom-color: {faint}; }}
+QAbstractSpinBox::down-arrow:disabled, QAbstractSpinBox::down-arrow:off {{ border-top-color: {faint}; }}
+QComboBox QAbstractItemView {{ background: {field}; color: {ink}; border: 1px solid {soft};
+    selection-background-color: {ink}; selection-color: {field}; }}
+QCheckBox, QRadioButton {{ spacing: {SPACE}px; }}
+QCheckBox::indicator, QRadioButton::indicator {{ width: 10px; height: 10px; padding: 2px;
+    border: 1px solid {ink}; background: {field}; }}
+QCheckBox::indicator {{ border-radius: 3px; }}
+QRadioButton::indicator {{ border-radius: 7px; }}
+QCheckBox::indicator:checked {{ background-color: {ink}; background-clip: content; border-width: 1px; }}
+QRadioButton::indicator:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5,
+    fx: 0.5, fy: 0.5, stop: 0 {ink}, stop: 0.56 {ink}, stop: 0.64 {field}, stop: 1 {field}); }}
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {line}; }}
+QCheckBox:focus, QRadioButton:focus {{ text-decoration: underline; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {soft}; }}
+QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {ink}; }}
+QSlider::handle:horizontal {{ width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+    background: {field}; border: 2px solid {ink}; }}
+QSlider::handle:horizontal:focus {{ background: {ink}; }}
+QProgressBar {{ background: {field}; color: {ink}; border: 1px solid {soft}; border-radius: {RADIUS}px;
+    text-align: center; }}
+QProgressBar::chunk {{ background: {soft}; border-radius: {RADIUS - 1}px; }}
+QToolButton {{ background: transparent; color: {ink}; border: 1px solid transparent;
+    border-radius: {RADIUS}px; padding: {half}px {SPACE}px; }}
+QToolButton:hover {{ border-color: {soft}; background: {field}; }}
+QToolButton:checked, QToolButton:pressed {{ background: {ink}; color: {field}; }}
+QToolButton:focus {{ border: 1px solid {ink}; }}
+QTabWidget::pane {{ border: 1px solid {line}; border-radius: {RADIUS}px; top: -1px; }}
+QTabBar::tab {{ background: transparent; color: {soft}; padding: {half}px {SPACE * 2}px;
+    border: 0; border-bottom: 3px solid transparent; }}
+QTabBar::tab:selected {{ color: {ink}; border-bottom-color: {ink}; }}
+QTabBar::tab:hover {{ color: {ink}; }}
+QTabBar::tab:focus {{ background: {field}; }}
+QHeaderView::section {{ background: {panel}; color: {soft}; border: 0; border-bottom: 1px solid {line};
+    padding: {half}px {SPACE}px; }}
+QMenuBar {{ background: {panel}; color: {ink}; border-bottom: 1px solid {line}; }}
+QMenuBar::item {{ padding: {half}px {SPACE}px; background: transparent; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {ink}; color: {field}; }}
+QMenu {{ background: {field}; color: {ink}; border: 1px solid {soft}; padding: {half}px 0; }}
+QMenu::item {{ padding: {half}px {SPACE * 3}px; }}
+QMenu::item:disabled {{ color: {soft}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: {half}px {SPACE}px; }}
+QScrollBar {{ background: {panel}; border: 0; width: {SPACE + 4}px; height: {SPACE + 4}px; margin: 0; }}
+QScrollBar::handle {{ background: {soft}; border-radius: 4px; margin: 2px; min-height: {SPACE * 3}px;
+    min-width: {SPACE * 3}px; }}
+QScrollBar::handle:hover {{ background: {ink}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDockWidget {{ font-family: "{TITLE_FAMILY}"; font-weight: 600; }}
 QDockWidget::title {{ background: {panel}; padding: {half}px {SPACE}px; border-bottom: 1px solid {line}; }}
 QMainWindow::separator {{ background: {panel}; width: {half}px; height: {half}px; }}
