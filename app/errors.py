@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 import threading
-import traceback
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from app.settings import data_folder
 
@@ -42,6 +40,8 @@ class ErrorReporter(QObject):
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
+        import traceback
+
         text = "".join(traceback.format_exception(kind, error, trace))
         sys.stderr.write(text)
         write_down(text)
@@ -56,6 +56,8 @@ class ErrorReporter(QObject):
         # The same fault in every repaint must not bury the screen in dialogs.
         if self._is_showing or told[1] == self._last:
             return
+        from PySide6.QtWidgets import QMessageBox
+
         self._is_showing, self._last = True, told[1]
         try:
             if self.save is not None:
@@ -81,6 +83,8 @@ def log_file() -> Path:
 
 def write_down(text: str) -> None:
     """Append a fault to the file of faults; a disk that cannot take it is no further fault."""
+    from datetime import datetime
+
     file = log_file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -56,6 +55,8 @@ def new_game(
     scenario: Scenario, seats: Mapping[str, str], names: Mapping[str, str], seed: str | None = None
 ) -> RaidMatch:
     """Return a new game that saves itself after every choice."""
+    import secrets
+
     from engine.raid.match import RaidMatch
 
     return RaidMatch.new(

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, Qt, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QEvent, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from app import theme
 from app.dialogs.start import StartPage
@@ -26,12 +26,19 @@ TITLE = "Kung Fu 2100"
 TEXT_STEP = 1.1
 
 
+class _Desktop:
+    """What the desktop looked like before this program put on its own look."""
+
+    is_dark: bool | None = None
+
+
 def theme_mode(wanted: str) -> str:
-    """Return the palette to use; "auto" follows the desktop where it says something."""
+    """Return the palette to use; "auto" follows the desktop, told by the palette it gave us."""
+    if _Desktop.is_dark is None:
+        _Desktop.is_dark = QGuiApplication.palette().window().color().lightness() < 128
     if wanted != "auto":
         return wanted
-    scheme = QGuiApplication.styleHints().colorScheme()
-    return "dark" if scheme == Qt.ColorScheme.Dark else "light"
+    return "dark" if _Desktop.is_dark else "light"
 
 
 def apply_theme(store: SettingsStore) -> None:
@@ -68,8 +75,6 @@ class MainWindow(QMainWindow):
         self.start_page.replayWanted.connect(self.open_replay)
         self._make_menus()
         store.changed.connect(self._on_settings)
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._on_scheme)
         self.resize(self._first_size())
         if store.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
@@ -84,12 +89,12 @@ class MainWindow(QMainWindow):
     def _make_menus(self) -> None:
         game = self.menuBar().addMenu("&Game")
         self._action(game, "&Play now", "Ctrl+P", self.play_now)
-        self._action(game, "&New game…", QKeySequence.StandardKey.New, self.new_game)
+        self._action(game, "&New game…", "Ctrl+N", self.new_game)
         self.leave_action = self._action(game, "&Start screen", "Ctrl+L", self.leave_game)
         game.addSeparator()
         self._action(game, "Se&ttings…", "Ctrl+,", self.show_settings)
         game.addSeparator()
-        self._action(game, "&Quit", QKeySequence.StandardKey.Quit, self.close)
+        self._action(game, "&Quit", "Ctrl+Q", self.close)
         view = self.menuBar().addMenu("&View")
         self._action(view, "&Larger text", "Ctrl++", self._on_larger)
         self._action(view, "&Smaller text", "Ctrl+-", self._on_smaller)
@@ -104,13 +109,13 @@ class MainWindow(QMainWindow):
         ]
         self.panels_menu = view.addMenu("&Panels")
         helps = self.menuBar().addMenu("&Help")
-        self._action(helps, "&Help and rules", QKeySequence.StandardKey.HelpContents, self.show_help)
+        self._action(helps, "&Help and rules", "F1", self.show_help)
 
-    def _action(self, menu: QMenu, text: str, key: str | QKeySequence.StandardKey, slot: Any) -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(key))
+    def _action(self, menu: QMenu, text: str, key: str, slot: Any) -> QAction:
+        action = menu.addAction(text)
+        # As a property: the method would have all of `Qt` loaded, a fifth of a bare window's start.
+        action.setProperty("shortcut", key)
         action.triggered.connect(slot)
-        menu.addAction(action)
         return action
 
     # Pages.
@@ -163,7 +168,7 @@ class MainWindow(QMainWindow):
         from app.dialogs.new_game import NewGameDialog
 
         dialog = NewGameDialog(self.store, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(self._on_new_accepted)
         dialog.open()
 
@@ -185,7 +190,7 @@ class MainWindow(QMainWindow):
         try:
             match = RaidMatch.resume(path)
         except (BadFile, OSError) as error:
-            QMessageBox.warning(self, TITLE, f"This game cannot be opened.\n\n{error}")
+            self._warn(f"This game cannot be opened.\n\n{error}")
             return
         self.begin(match)
 
@@ -291,6 +296,11 @@ class MainWindow(QMainWindow):
         self.end_dialog.startWanted.connect(self.leave_game)
         self.end_dialog.open()
 
+    def _warn(self, text: str) -> None:
+        from PySide6.QtWidgets import QMessageBox
+
+        QMessageBox.warning(self, TITLE, text)
+
     # Replay.
 
     @Slot()
@@ -310,7 +320,7 @@ class MainWindow(QMainWindow):
         try:
             replay = RaidReplay.of(load_record(path), str(path))
         except (BadFile, OSError) as error:
-            QMessageBox.warning(self, TITLE, f"This game cannot be opened.\n\n{error}")
+            self._warn(f"This game cannot be opened.\n\n{error}")
             return
         self._show_replay(replay)
 
@@ -353,7 +363,7 @@ class MainWindow(QMainWindow):
         from app.dialogs.settings import SettingsDialog
 
         dialog = SettingsDialog(self.store, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     @Slot()
@@ -363,10 +373,15 @@ class MainWindow(QMainWindow):
             self._look = look
             apply_theme(self.store)
 
-    @Slot()
-    def _on_scheme(self) -> None:
-        if self.store.now.theme == "auto":
-            apply_theme(self.store)
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ThemeChange:
+            from PySide6.QtCore import Qt
+
+            # Asked only now: `Qt` and all its enumerations would slow every start.
+            _Desktop.is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            if self.store.now.theme == "auto":
+                apply_theme(self.store)
 
     @Slot()
     def _on_larger(self) -> None:

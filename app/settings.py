@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
-import msgspec
 from PySide6.QtCore import QObject, Signal
 
 Theme = Literal["auto", "light", "dark", "contrast"]
@@ -17,7 +18,8 @@ SPEEDS = (0.0, 3.0)  # animations off, to three times as fast as drawn
 PACES = (0, 3000)  # ms between two choices of a bot
 
 
-class Settings(msgspec.Struct, frozen=True, omit_defaults=False):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """Every setting; values out of range are brought back into it when read.
 
     `text_scale` is a factor, `animation_speed` a factor where 0 is off, `pace` ms between the visible
@@ -36,7 +38,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=False):
 
     def clamped(self) -> Settings:
         """Return the settings with every number inside its range."""
-        return msgspec.structs.replace(
+        return replace(
             self,
             text_scale=min(max(self.text_scale, TEXT_SCALES[0]), TEXT_SCALES[1]),
             animation_speed=min(max(self.animation_speed, SPEEDS[0]), SPEEDS[1]),
@@ -61,6 +63,25 @@ def games_folder() -> Path:
     return folder
 
 
+_WORDS = {"theme": get_args(Theme), "ask_release": get_args(AskRelease)}
+
+
+def _fits(name: str, found: dict[str, object]) -> bool:
+    """Return whether a file has a setting of the right kind."""
+    if name not in found:
+        return False
+    value, default = found[name], getattr(Settings(), name)
+    if name in _WORDS:
+        return value in _WORDS[name]
+    if isinstance(default, bool) or isinstance(value, bool):
+        return isinstance(default, bool) and isinstance(value, bool)
+    return (
+        isinstance(value, int | float)
+        if isinstance(default, int | float)
+        else isinstance(value, type(default))
+    )
+
+
 class SettingsStore(QObject):
     """The settings in force, kept in a file; `changed` follows every change."""
 
@@ -78,7 +99,7 @@ class SettingsStore(QObject):
 
     def set(self, **changes: object) -> None:
         """Change some settings, save them, and tell everybody; raises TypeError for an unknown name."""
-        new = msgspec.structs.replace(self._now, **changes).clamped()
+        new = replace(self._now, **changes).clamped()  # type: ignore[arg-type]
         if new != self._now:
             self._now = new
             self._write()
@@ -86,8 +107,11 @@ class SettingsStore(QObject):
 
     def _read(self) -> Settings:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Settings).clamped()
-        except (OSError, msgspec.DecodeError):
+            found = json.loads(self.path.read_bytes())
+            return Settings(
+                **{one.name: found[one.name] for one in fields(Settings) if _fits(one.name, found)}
+            ).clamped()
+        except (OSError, ValueError, TypeError):
             # Settings are a convenience: a missing or spoilt file means the defaults.
             return Settings()
 
@@ -95,7 +119,7 @@ class SettingsStore(QObject):
         draft = self.path.with_suffix(".tmp")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(msgspec.json.format(msgspec.json.encode(self._now), indent=2) + b"\n")
+            draft.write_text(json.dumps(asdict(self._now), indent=2) + "\n", encoding="utf-8")
             draft.replace(self.path)
         except OSError:
             # A full or read-only disk must not stop a game; the settings last until the program ends.

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal, Slot
+from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -24,8 +24,12 @@ from app import theme
 if TYPE_CHECKING:
     from app.games import SavedGame
 
-PATH_ROLE = Qt.ItemDataRole.UserRole
-PROBLEM_ROLE = Qt.ItemDataRole.UserRole + 1
+# Numbers of the enumerations in `Qt`: importing that name alone would take a sixth of a bare window's start.
+PATH_ROLE = 0x100  # Qt.ItemDataRole.UserRole
+PROBLEM_ROLE = PATH_ROLE + 1
+ACCESSIBLE_TEXT_ROLE = 11  # Qt.ItemDataRole.AccessibleTextRole
+# A painter needs `Qt` too: what it draws is added when the first window has been shown.
+SETTLED_AFTER = 150  # ms
 
 
 class _Text(QLabel):
@@ -46,38 +50,64 @@ class _Text(QLabel):
         self.setPalette(palette)
 
 
-class _Banner(QWidget):
-    """The title, on a strip of the map."""
+class _Banner(QFrame):
+    """The title, on a strip of the map; the map is drawn once the window is there."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setObjectName("banner")
         self.setAccessibleName("Kung Fu 2100")
+        self._is_settled = False
+        self._title = QLabel("Kung Fu 2100")
+        self._line = QLabel("Three Terminators, one fortress, ten turns.")
+        layout = QVBoxLayout(self)
+        margin = theme.SPACE * 4
+        layout.setContentsMargins(margin, theme.SPACE, margin, theme.SPACE * 2)
+        layout.setSpacing(0)
+        layout.addWidget(self._title)
+        layout.addWidget(self._line)
         self.dress()
 
     def dress(self) -> None:
-        """Take the height that the text size needs."""
-        self.setFixedHeight(round(theme.size("display") * 3.6))
+        """Take the theme's colours and sizes."""
+        colors = theme.colors()
+        font = theme.font("display", is_title=True)
+        font.setPixelSize(round(theme.size("display") * 1.5))
+        self._title.setFont(font)
+        self._line.setFont(theme.font("body"))
+        floor, wall = colors.rooms[0].name(), colors.wall.name()
+        self.setStyleSheet(f"#banner {{ background: {floor}; border-bottom: 4px solid {wall}; }}")
+        self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(SETTLED_AFTER, self, self._settle)
+
+    @Slot()
+    def _settle(self) -> None:
+        self._is_settled = True
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_settled:
+            self._paint_map()
+
+    def _paint_map(self) -> None:
+        from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
+
         colors = theme.colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         unit = self.height() / 4
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colors.rooms[0])
-        painter.drawRect(self.rect())
-        painter.setBrush(colors.faint)
+        dots = QPainterPath()
         across = int(self.width() / unit) + 1
         for row in range(4):
             for column in range(across):
-                painter.drawEllipse(QPointF((column + 0.5) * unit, (row + 0.5) * unit), 1.4, 1.4)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colors.wall, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-        bottom = self.height() - 2.0
-        painter.drawLine(QPointF(0, bottom), QPointF(unit * 2, bottom))
-        painter.drawLine(QPointF(unit * 3, bottom), QPointF(self.width(), bottom))
+                dots.addEllipse(QPointF((column + 0.5) * unit, (row + 0.5) * unit), 1.4, 1.4)
+        painter.fillPath(dots, colors.faint)
+        # A door in the wall.
+        painter.fillRect(QRectF(unit * 2, self.height() - 4, unit, 4), colors.rooms[0])
         for index, side in enumerate(("terminator", "clonemaster")):
             left = unit * (across - 3 + index)
             box = QRectF(left, unit * (1.0 + index), unit, unit).adjusted(3, 3, -3, -3)
@@ -85,21 +115,8 @@ class _Banner(QWidget):
             painter.setBrush(colors.side(side))
             painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
             painter.setPen(QPen(colors.side_art(side), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setBrush(QBrush())
             painter.drawEllipse(box.center(), box.width() / 5, box.width() / 5)
-        font = theme.font("display", is_title=True)
-        font.setPixelSize(round(theme.size("display") * 1.5))
-        painter.setFont(font)
-        painter.setPen(colors.ink)
-        place = QRectF(theme.SPACE * 4, 0, self.width() - unit * 4, self.height() * 0.62)
-        painter.drawText(place, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, "Kung Fu 2100")
-        painter.setFont(theme.font("body"))
-        painter.setPen(colors.soft)
-        line = QRectF(
-            place.left(), place.bottom() + 2, place.width(), QFontMetrics(painter.font()).height() * 2
-        )
-        flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
-        painter.drawText(line, flags, "Three Terminators, one fortress, ten turns.")
 
 
 class StartPage(QWidget):
@@ -211,7 +228,7 @@ class StartPage(QWidget):
             item = QListWidgetItem(f"{game.title}\n{game.detail}")
             item.setData(PATH_ROLE, str(game.path))
             item.setData(PROBLEM_ROLE, game.problem)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{game.title}, {game.detail}")
+            item.setData(ACCESSIBLE_TEXT_ROLE, f"{game.title}, {game.detail}")
             if game.problem:
                 item.setText(f"{game.title}\ncannot be opened")
             into.addItem(item)
