@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from resources.path import resource
 
@@ -209,6 +211,11 @@ def apply(app: QApplication, mode: str = "light", text_scale: float = 1.0) -> No
     app.setPalette(_palette(chosen))
     app.setFont(font("body"))
     app.setStyleSheet(_style_sheet(chosen))
+    # Polishing for the new sheet gives widgets back the palettes they had before, so what a widget does on
+    # its PaletteChange must come after it.
+    for widget in app.allWidgets():
+        if isValid(widget):
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
 def _palette(chosen: Colors) -> QPalette:

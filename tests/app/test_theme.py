@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app import theme
 
@@ -102,6 +103,34 @@ def test_applying_reaches_every_widget(qapp: QApplication) -> None:
     assert label.palette().color(QPalette.ColorRole.WindowText) == theme.palette_of("dark").ink
     assert label.fontInfo().pixelSize() == theme.size("body")
     assert theme.colors().mode == "dark"
+
+
+def test_a_widget_that_dresses_itself_keeps_what_it_put_on(qapp: QApplication) -> None:
+    """A page that recolours its labels when the palette changes shows the new colours in the end."""
+
+    class Page(QWidget):
+        def __init__(self) -> None:
+            super().__init__()
+            self.label = QLabel("soft", self)
+            self.dress()
+
+        def dress(self) -> None:
+            palette = self.label.palette()
+            palette.setColor(QPalette.ColorRole.WindowText, theme.colors().soft)
+            self.label.setPalette(palette)
+
+        def changeEvent(self, event: QEvent) -> None:
+            super().changeEvent(event)
+            if event.type() == QEvent.Type.PaletteChange and hasattr(self, "label"):
+                self.dress()
+
+    theme.apply(qapp, "light")
+    page = Page()
+    page.show()
+    for mode in ("dark", "light", "contrast", "dark"):
+        theme.apply(qapp, mode)
+        qapp.processEvents()
+        assert page.label.palette().color(QPalette.ColorRole.WindowText) == theme.palette_of(mode).soft
 
 
 def test_an_unknown_palette_changes_nothing(qapp: QApplication) -> None:
