@@ -61,8 +61,11 @@ def parse_topics(file: str, text: str) -> list[Topic]:
     found: list[Topic] = []
     lines: list[str] = []
     head: tuple[int, str, str] | None = None
+    is_code = False
     for line in [*text.splitlines(), "# end"]:
-        match = _HEADING.match(line)
+        if line.startswith("```"):
+            is_code = not is_code
+        match = None if is_code else _HEADING.match(line)
         if match is None:
             lines.append(line)
             continue
