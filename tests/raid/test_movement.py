@@ -208,6 +208,17 @@ def test_unconscious_enemies_cost_nothing() -> None:
     t(game, EndPhase())
 
 
+def test_an_unconscious_terminator_hinders_nobody() -> None:
+    """4.43: likewise for the CloneMaster's units and an unconscious Terminator."""
+    game = match(
+        open_room(9, 1),
+        "Rising Dream  1,0  - / heart1\nShadow Lotus  8,0\nServant 1  0,0",
+        phase="clonemaster-move",
+    )
+    walk(game, "Servant 1", "EE")
+    assert points(game) == 1
+
+
 def test_too_far_past_an_enemy_names_the_rule() -> None:
     """4.43: the refusal of a way past an enemy names the rule that makes it dear."""
     game = match(open_room(9, 1), "Rising Dream  0,0\nJ-1  1,0\nJ-3  2,0")

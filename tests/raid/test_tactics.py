@@ -438,6 +438,26 @@ def test_alone_with_attacks_one_by_one_or_stop() -> None:
     assert len(told(game, events.CombatEnded)) == 1
 
 
+@pytest.mark.parametrize("first", [T, C])
+def test_the_clonemaster_plays_out_his_hand_too(first: str) -> None:
+    """5.4: when the Terminators' hand is empty the CloneMaster player plays his remaining attacks."""
+    game = duel(dice=(6, 6, 6))
+    fight(game, {DREAM: "fist", "J-1": "kick kick"}, first=first)
+    if first == T:
+        play(game, DREAM, "fist", "J-1")
+        play(game, "J-1", "kick", DREAM)
+    else:
+        play(game, "J-1", "kick", DREAM)
+        play(game, DREAM, "fist", "J-1")
+        assert set(decision(game, C).options) == {PlayCounter("J-1", "kick")}  # an answer, not a choice
+        play(game, "J-1", "kick", DREAM)
+        assert len(told(game, events.CombatEnded)) == 1
+        return
+    assert set(decision(game, C).options) == {PlayCounter("J-1", "kick"), Stop()}
+    play(game, "J-1", "kick", DREAM)
+    assert [event.column for event in told(game, events.AttackResolved)] == ["kick", "inactive", "inactive"]
+
+
 def test_all_attacks_of_several_figures_against_an_empty_hand() -> None:
     """5.4: the player with counters left plays those of all his figures."""
     game = duel("J-1", dice=(6,) * 4, more="Shadow Lotus  4,1")
