@@ -20,6 +20,8 @@ def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[
         return Ready(), "every counter lies"
     name = groups[draws.randrange(len(groups))]
     places = [choice for choice in decision.options.of(name) if isinstance(choice, Place)]
+    if not places:
+        return decision.options.sample(draws), "the house is full: something must give way"
     tries = [places[draws.randrange(len(places))] for _ in range(8)]
     if name == "CloneMaster":
         best = max(tries, key=lambda place: _from_entries(board, place.square))

@@ -85,12 +85,16 @@ class Options(Sequence[Choice]):
         return self._price(choice) if self._price is not None else None
 
     def sample(self, chooser: Chooser) -> Choice:
-        """Return one choice that leads on: a random group first, then a random choice of it."""
-        groups = list(self.groups)
-        while groups:
-            choices = self.of(groups.pop(chooser.randrange(len(groups))))
-            if choices:
-                return choices[chooser.randrange(len(choices))]
+        """Return one choice that leads on: a random group first, then a random choice of it.
+
+        Only where none leads on, one that takes back or rearranges.
+        """
+        for names in (self.groups, self.side_groups):
+            groups = list(names)
+            while groups:
+                choices = self.of(groups.pop(chooser.randrange(len(groups))))
+                if choices:
+                    return choices[chooser.randrange(len(choices))]
         raise LookupError("a decision without a choice")
 
     def _all(self) -> tuple[Choice, ...]:

@@ -13,16 +13,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots import make_bot
+from engine.bots import BOTS, make_bot
 from engine.bots.drawing import Draws
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.match import play
+from engine.fortress.floorplan import parse_floorplan_text
 from engine.raid import choices as c
 from engine.raid import events, rules
 from engine.raid.figures import ABILITIES, COUNTERS, HEART, JELLY, SIDES
 from engine.raid.match import RaidMatch, RaidReplay
 from engine.raid.redact import view
-from engine.raid.scenario import load_scenario
+from engine.raid.scenario import Scenario, load_scenario
 from engine.raid.state import BOX, DEAD, HAND, SET_UP, State
 
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -435,3 +436,21 @@ def test_figures_stay_where_the_rules_let_them() -> None:
             assert len(resting) == len(set(resting))
             assert not any(tanks >> square & 1 for square in resting)
             assert sum(1 for f in roster.of(JELLY) if state.where[f] != BOX) <= match.scenario.jellies
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_find_a_set_up_where_room_is_scarce(bot: str) -> None:
+    """Contract 7, 6.1: with a square for each counter and none to spare, a bot rearranges until all lie."""
+    rows = (
+        *("[grid]", "AAAA.BBBB", "[rooms]", "A  Hall   lower  SJ", "B  Attic  upper  T"),
+        *("[edges]", "[equipment]", "[entries]", "In  0,0  1  1  -", "[sight]"),
+    )
+    plan = parse_floorplan_text("\n".join(rows), "Tight")
+    scenario = Scenario(
+        name="Tight", map=plan, jellies=2, servants=2, technicians=2, armed_technicians=1, turns=1
+    )
+    match = RaidMatch.new(scenario, "tight")
+    players = seated(match, bot, 1)
+    while match.view("public").phase == "set-up" and match.revision < 5000:
+        step(match, players)
+    assert match.view("public").phase != "set-up"
