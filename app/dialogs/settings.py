@@ -32,9 +32,9 @@ THEMES: Final = (
 )
 SPEEDS: Final = ((0.0, "Off"), (0.5, "Slow"), (1.0, "Normal"), (2.0, "Fast"))
 RELEASES: Final = (
-    ("told", "Never – a button is always at hand"),
-    ("phases", "At the start of every phase"),
-    ("always", "At every moment he could be released"),
+    ("told", "Never (use the button)"),
+    ("phases", "Once a phase"),
+    ("always", "Whenever possible"),
 )
 
 

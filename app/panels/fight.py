@@ -255,7 +255,7 @@ class FightPanel(QWidget):
         self._pickers.clear()
         clear_layout(self._choices_layout)
         clear_layout(self._story_layout)
-        self._odds.show_odds((), None, None, None)
+        self._odds.show_odds((), None, None)
         for label in (
             self._title,
             self._prompt,
@@ -322,7 +322,7 @@ class FightPanel(QWidget):
         said = []
         for side in SIDES:
             if side in fight.empty_hands:
-                said.append(f"{SIDE_TITLES[side]}: no counters left")
+                said.append(f"{SIDE_TITLES[side]}: none left")
             elif side == view.viewer and fight.step != "choose":
                 left = sum(len(hand) for hand in fight.hand.values())
                 said.append(f"{SIDE_TITLES[side]}: you hold {left}")
@@ -478,10 +478,12 @@ class FightPanel(QWidget):
             detail = f"hits on {odds.format_needs(tables.GUN_HIT)} ({odds.format_chance(tables.GUN_HIT)})"
             return f"{choice.figure} fires at {choice.target}", detail, picture(choice.figure), False
         if isinstance(choice, choices.PlayMist):
-            pictures = (*picture(choice.figure), ability_pixmap("mist", self))
+            symbol = ability_pixmap("mist", self, color=theme.colors().accent_text)
+            pictures = (*picture(choice.figure), symbol)
             return f"{choice.figure} shows Body of Mist", "no untrained attack on him counts", pictures, True
         if isinstance(choice, choices.PlaySoul):
-            pictures = (*picture(choice.figure), ability_pixmap("soul", self))
+            symbol = ability_pixmap("soul", self, color=theme.colors().accent_text)
+            pictures = (*picture(choice.figure), symbol)
             return f"{choice.figure} shows Monkey Soul", "one shot at him misses", pictures, True
         if isinstance(choice, choices.Done):
             return self._done_text(asked.kind), "", (), len(asked.options) == 1
@@ -551,7 +553,9 @@ class FightPanel(QWidget):
             advice = "suggested: there is most of it"
         detail = "; ".join(part for part in (left, advice) if part)
         name = odds.counter_name(choice.ability, figure)
-        return f"{name}", detail, (ability_pixmap(choice.ability, self, weapon=figure.weapon),), is_best
+        color = theme.colors().accent_text if is_best else None
+        picture = ability_pixmap(choice.ability, self, weapon=figure.weapon, color=color)
+        return name, detail, (picture,), is_best
 
     @staticmethod
     def _legal_targets(asked: Decision | None) -> tuple[str, ...]:
@@ -594,7 +598,7 @@ class FightPanel(QWidget):
         )
         if fight is None or side is None or not is_wanted or self._session.needs_peek:
             self._odds_head.hide()
-            self._odds.show_odds((), None, None, None)
+            self._odds.show_odds((), None, None)
             return
         known = {figure.name: figure for figure in view.figures}
         foes = [
@@ -606,10 +610,7 @@ class FightPanel(QWidget):
             (one for one in foes if odds.is_fighter(one)), foes[0] if foes else None
         )
         attackers = [known[name] for name in fight.figures if name in known and known[name].side == side]
-        held = self._own_attacks(attackers, fight)
-        # The numbers are the same for all but a thrower's weapon: one table does for the whole side.
-        thrower = next((one for one in attackers if one.weapon), attackers[0] if attackers else None)
-        self._odds.show_odds(held, thrower, target, view)
+        self._odds.show_odds(self._own_attacks(attackers, fight), target, view)
         self._odds_head.setVisible(bool(self._odds.rows))
         if target is not None:
             self._odds_head.setText(
@@ -618,13 +619,19 @@ class FightPanel(QWidget):
             )
 
     @staticmethod
-    def _own_attacks(attackers: Sequence[FigureView], fight: FightView) -> list[str]:
-        found = set()
-        for one in attackers:
-            if fight.step == "choose" and one.levels is not None:
-                found |= {word for word in COUNTERS if one.levels.get(word, 0)}
-            found |= set(fight.hand.get(one.name, ()))
-        return [word for word in COUNTERS if word in found and odds.is_attack(word)]
+    def _own_attacks(attackers: Sequence[FigureView], fight: FightView) -> list[tuple[str, FigureView]]:
+        """Return the attack counters at hand, each once: only weapons differ by who holds them."""
+        found: dict[tuple[str, str | None], tuple[str, FigureView]] = {}
+        for word in COUNTERS:
+            if not odds.is_attack(word):
+                continue
+            for one in attackers:
+                is_held = word in fight.hand.get(one.name, ())
+                if fight.step == "choose" and one.levels is not None:
+                    is_held = bool(one.levels.get(word, 0)) and one.is_conscious
+                if is_held:
+                    found.setdefault((word, one.weapon if word == "weapon" else None), (word, one))
+        return list(found.values())
 
     # The story.
 

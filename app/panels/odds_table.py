@@ -24,7 +24,7 @@ class OddsTable(QWidget):
         super().__init__(parent)
         self._rows: list[tuple[str, tuple[odds.Odds, ...]]] = []
         self._target: FigureView | None = None
-        self._attacker: FigureView | None = None
+        self._weapons: list[str | None] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -34,22 +34,21 @@ class OddsTable(QWidget):
 
     def show_odds(
         self,
-        counters: Sequence[str],
-        attacker: FigureView | None,
+        attacks: Sequence[tuple[str, FigureView]],
         target: FigureView | None,
         view: View | None,
     ) -> None:
-        """Show what these counters need against a target; nothing without one."""
+        """Show what these counters, each with a holder, need against a target; nothing without one."""
         self._rows = []
+        self._weapons = []
         self._target = target
-        self._attacker = attacker
-        if target is not None and attacker is not None and view is not None:
-            self._rows = [(counter, odds.odds(counter, attacker, target, view)) for counter in counters]
-        said = [
-            f"{odds.counter_name(counter, attacker)}: {odds.spoken(found, target)}"
-            for counter, found in self._rows
-            if target is not None
-        ]
+        said = []
+        if target is not None and view is not None:
+            for counter, attacker in attacks:
+                found = odds.odds(counter, attacker, target, view)
+                self._rows.append((counter, found))
+                self._weapons.append(attacker.weapon)
+                said.append(f"{odds.counter_name(counter, attacker)}: {odds.spoken(found, target)}")
         self.setAccessibleName(". ".join(said))
         self.setToolTip("\n".join(said))
         self.setVisible(bool(self._rows))
@@ -104,8 +103,7 @@ class OddsTable(QWidget):
             top = head + at * line
             painter.setPen(QPen(colors.faint, 1))
             painter.drawLine(QPointF(0, top), QPointF(self.width(), top))
-            weapon = self._attacker.weapon if self._attacker is not None else None
-            pixmap = ability_pixmap(counter, self, side, weapon=weapon)
+            pixmap = ability_pixmap(counter, self, side, weapon=self._weapons[at])
             painter.drawPixmap(QPointF(0, top + (line - side) / 2), pixmap)
             for number, one in enumerate(found):
                 box = QRectF(first + number * width, top + 3, width, line - 6)

@@ -116,10 +116,16 @@ def figure_pixmap(figure: FigureView | str, widget: QWidget, side: int | None = 
 
 
 def ability_pixmap(
-    ability: str, widget: QWidget, side: int | None = None, *, weapon: str | None = None
+    ability: str,
+    widget: QWidget,
+    side: int | None = None,
+    *,
+    weapon: str | None = None,
+    color: QColor | None = None,
 ) -> QPixmap:
     """Return an ability's symbol at a widget's resolution; a weapon as that Jelly's own."""
-    return counter_symbol_pixmap(ability, side or icon_size(), widget.devicePixelRatioF(), weapon=weapon)
+    dpr = widget.devicePixelRatioF()
+    return counter_symbol_pixmap(ability, side or icon_size(), dpr, weapon=weapon, color=color)
 
 
 def key_text(key: str) -> str:
