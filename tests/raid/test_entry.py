@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.decision import Choice
 from engine.raid import events
-from engine.raid.choices import EndMove, EndPhase, Enter, FreeMove, Move, ReleaseCloneMaster, Station
+from engine.raid.choices import EndMove, EndPhase, Enter, FreeMove, Move, ReleaseCloneMaster, Station, Stop
 from engine.raid.match import RaidMatch
 from tests.helpers.raid import (
     DREAM,
@@ -273,6 +273,30 @@ def test_all_who_stand_there_come_in_once_it_is_destroyed() -> None:
             walk(game, name, way)
     assert [where(game, name) for name in names] == [(4, 1), (3, 1), (2, 1), (1, 1), (0, 1)]
     assert told(game, events.Entered)[0].rule == "4.11"
+
+
+def test_break_in_from_station_to_hall() -> None:
+    """4.11: station in Move I, the door broken in Combat I, inside in Move II."""
+    game = house("Rising Dream  off\nShadow Lotus  off\nServant 1  5,1", dice=[5, 2])
+    t(game, Station(DREAM, FRONT), Station(LOTUS, FRONT), EndPhase())
+    begin_fight(game, {DREAM: "kick"})
+    play(game, DREAM, "kick", DOOR)
+    begin_fight(game, {LOTUS: "fist"})
+    play(game, LOTUS, "fist", DOOR)
+    assert game.view("public").phase == "terminator-move-2"
+    t(game, Enter(LOTUS, FRONT))
+    walk(game, LOTUS, "EE")
+    t(game, Enter(DREAM, FRONT))
+    assert (where(game, LOTUS), where(game, DREAM)) == ((2, 1), (0, 1))
+
+
+def test_the_second_at_a_door_already_broken() -> None:
+    """5.3, R18: who comes after the door fell has nothing to strike and stops."""
+    game = house("Rising Dream  station\nShadow Lotus  station", phase="combat-1", dice=[1])
+    begin_fight(game, {DREAM: "kick"})
+    play(game, DREAM, "kick", DOOR)
+    begin_fight(game, {LOTUS: "kick fist"})
+    assert list(game.decision(T).options) == [Stop()]  # type: ignore[union-attr]
 
 
 def test_only_who_stands_there_comes_in_by_it() -> None:
