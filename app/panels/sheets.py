@@ -111,13 +111,13 @@ class SheetsPanel(QWidget):
         self._layout = QVBoxLayout(inner)
         self._layout.setContentsMargins(*(theme.SPACE,) * 4)
         self._layout.setSpacing(theme.SPACE)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(inner)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        outer.addWidget(self._scroll)
         self.setAccessibleName("Record sheets")
         session.changed.connect(self._refresh)
         self._refresh()
@@ -143,16 +143,25 @@ class SheetsPanel(QWidget):
             clear_layout(self._layout)
             return
         fighters = [figure for figure in view.figures if odds.is_fighter(figure) and figure.place != "box"]
-        key = (view.viewer, tuple(fighters), view.phase == "set-up")
+        # Only what is shown counts: a walk across the board leaves the sheets alone.
+        shown = tuple(
+            (one.name, one.place, one.is_conscious, one.is_face_up, one.original, one.levels, one.lost)
+            for one in fighters
+        )
+        key = (view.viewer, shown, view.phase == "set-up")
         if key == self._key:
             return
         self._key = key
+        bar = self._scroll.verticalScrollBar()
+        was_at = bar.value()
         self._sheets.clear()
         clear_layout(self._layout)
         sides = SIDES if view.viewer != "clonemaster" else tuple(reversed(SIDES))
         for side in sides:
             self._add_side(side, view, [figure for figure in fighters if figure.side == side])
         self._layout.addStretch(1)
+        self._layout.activate()
+        bar.setValue(was_at)
 
     def _add_side(self, side: str, view: View, figures: list[FigureView]) -> None:
         if self._layout.count():

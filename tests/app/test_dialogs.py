@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,7 +28,7 @@ from app.panels.widgets import ActionButton, Label, rule_link
 from app.settings import SettingsStore
 from engine.bots import random as random_bot
 from engine.raid import scenario as scenarios
-from tests.helpers.gui import screenshot
+from tests.helpers.gui import open_window, screenshot
 from tests.helpers.panels import in_every_look, settle
 
 
@@ -76,6 +76,15 @@ def test_no_reference_in_the_help_leads_nowhere() -> None:
     for topic in help_window.topics():
         for rule in help_window._REFERENCE.findall(topic.body):
             assert help_window.find_rule(rule) is not None, (topic.heading, rule)
+
+
+def test_the_keys_are_those_of_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    """Every key in the window's menus stands on the help's page of keys."""
+    window = open_window(qtbot, tmp_path)
+    page = "\n".join(topic.body for topic in help_window.topics() if topic.title.startswith("Keys"))
+    keys = {action.shortcut().toString() for action in window.findChildren(QAction)} - {""}
+    assert len(keys) > 8
+    assert sorted(key for key in keys if key not in page) == []
 
 
 def test_a_comment_in_an_example_is_no_heading() -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.sheets import SheetsPanel
 from app.session import Session
-from engine.raid.choices import Ready, SetAbilities
+from engine.raid.choices import Fight, Ready, SetAbilities
 from tests.helpers.gui import all_texts, leaks, screenshot
 from tests.helpers.panels import big_combat, in_every_look, session_of, settle
 
@@ -70,6 +70,16 @@ def test_the_terminators_levels_are_not_told_to_the_other_side(qtbot: QtBot, tmp
         "Lightning Foot: 0 of 1",
         "Throwing Spikes: 1",
     ]
+
+
+def test_a_walk_leaves_the_sheets_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    """Sheets are made anew only when something on them changes."""
+    session = session_of(tmp_path, big_combat(), humans=("terminator",))
+    panel = panel_of(qtbot, session)
+    before = panel.sheets["Golden Song"]
+    session.submit(Fight(0))
+    settle()
+    assert panel.sheets["Golden Song"] is before
 
 
 def test_nothing_is_left_under_the_curtain(qtbot: QtBot, tmp_path: Path) -> None:
