@@ -253,6 +253,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_curtain(self, side: str) -> None:
+        from PySide6.QtWidgets import QToolTip
+
         from app.dialogs.curtain import CurtainPage
         from app.session import SIDE_NAMES
 
@@ -271,6 +273,7 @@ class MainWindow(QMainWindow):
             self.session.player(other),
         )
         self.statusBar().clearMessage()
+        QToolTip.hideText()
         self._show(self.curtain)
         self.curtain.button.setFocus()
 

@@ -412,3 +412,49 @@ def test_animated_moves_reach_the_same_board(qtbot: QtBot, tmp_path: Path) -> No
     driver.click_square(goal)
     qtbot.waitUntil(lambda: driver.page.board_view.figure_at(goal) == ("Rising Dream",), timeout=5000)
     assert driver.page.board_view.view is driver.session.view
+
+
+def test_a_new_game_begins_with_what_the_dialog_says(qtbot: QtBot, tmp_path: Path) -> None:
+    """New game: seats and names from the dialog, the game saved under the player's games."""
+    from app.dialogs.new_game import NewGameDialog
+
+    window = open_window(qtbot, tmp_path)
+    QTest.mouseClick(window.start_page.new_button, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(NewGameDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    seats, names = dialog.seats, dialog.names
+    dialog.accept()
+    driver = Driver(qtbot, window)
+    driver.wait()
+    assert dict(driver.session.seats) == seats
+    assert dict(driver.session.names) == names
+    assert len(list((tmp_path / "data" / "games").glob("*.json"))) == 1
+
+
+def test_help_and_settings_open_beside_the_game(qtbot: QtBot, tmp_path: Path) -> None:
+    """F1 and Ctrl+comma work wherever one is, and closing the window closes the help."""
+    from app.dialogs import help as help_window
+    from app.dialogs.settings import SettingsDialog
+
+    window = open_window(qtbot, tmp_path)
+    play_now(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    shown = [one for one in QApplication.topLevelWidgets() if isinstance(one, help_window.HelpWindow)]
+    assert [one.isVisible() for one in shown] == [True]
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.close()
+    window.close()
+    qtbot.waitUntil(
+        lambda: (
+            not any(
+                one.isVisible()
+                for one in QApplication.topLevelWidgets()
+                if isinstance(one, help_window.HelpWindow)
+            )
+        )
+    )
