@@ -229,7 +229,7 @@ class Match(Generic[StateT, ScenarioT]):
         return self._rules.why(self._state, side, choice)
 
     def can_undo(self, side: str) -> bool:
-        """Return whether a side may take its last choice back: no roll or reveal since, and still its turn."""
+        """Return whether a side may take its last choice back: no roll or reveal, and still its turn."""
         if not self._undoable or self._undoable[-1][0] != side:
             return False
         return any(decision.side == side and not decision.optional for decision in self._decisions)
@@ -237,7 +237,9 @@ class Match(Generic[StateT, ScenarioT]):
     def undo(self, side: str) -> None:
         """Take a side's last choice back; the record is a choice shorter. Raises IllegalChoice."""
         if not self.can_undo(side):
-            raise IllegalChoice("nothing to take back: a roll, a reveal or the other side's turn came after", "-")
+            raise IllegalChoice(
+                "nothing to take back: a roll, a reveal or the other side's turn came after", "-"
+            )
         _, self._state, lengths = self._undoable.pop()
         for viewer, length in lengths.items():
             del self._told[viewer][length:]

@@ -153,7 +153,7 @@ def gun_targets(state: State, fight: Fight, gun: int) -> list[int]:
 
 
 def can_attack(state: State, fight: Fight, figure: int, target: int) -> bool:
-    """Return whether a warrior could still strike a figure with a counter, by what everybody knows (R18, R19)."""
+    """Return whether a warrior could still strike a figure, by what everybody knows (R18, R19)."""
     roster, board = state.game.roster, state.game.board
     here, there = state.where[figure], state.where[target]
     if here < 0 or there < 0 or not roster.is_fighter[figure] or not state.awake[figure]:
@@ -176,9 +176,9 @@ def is_discardable(state: State, fight: Fight, figure: int, counter: int) -> boo
     roster = state.game.roster
     is_terminator = figure < roster.terminators
     foes = [f for f in fight.members if (f < roster.terminators) != is_terminator and state.where[f] >= 0]
-    if not fight.empty[1 if is_terminator else 0]:
-        if any(can_attack(state, fight, foe, figure) for foe in foes):
-            return False
+    is_open = not fight.empty[1 if is_terminator else 0]
+    if is_open and any(can_attack(state, fight, foe, figure) for foe in foes):
+        return False
     if not is_terminator:
         return True
     if counter == MIST:
