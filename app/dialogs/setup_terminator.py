@@ -245,10 +245,11 @@ class TerminatorSheet(QFrame):
         self._is_current = False
         self._picture = Label(wraps=False)
         self._picture.setFixedWidth(icon_size())
-        self._count = Label("", "small", wraps=False)
+        self._count = Label("", "small")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = row(self._picture, Label(figure.name, is_bold=True))
         head.setStretch(1, 1)
-        head.addWidget(self._count)
+        head.addWidget(self._count, 1)
         self.rows = [SkillRow(figure.name, skill, self) for skill in SKILLS]
         layout = column(head, *self.rows, spacing=2, margin=theme.SPACE)
         self.setLayout(layout)
