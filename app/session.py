@@ -381,20 +381,23 @@ class Session(QObject):
         self._answer = None
         self._pace.stop()
         before = self._told_so_far()
+        unsaved: OSError | None = None
         try:
             self._match.submit(side, choice)
         except IllegalChoice as refusal:
             self.refused.emit(refusal)
             self._settle()
             return False
-        self._after(before)
+        except OSError as error:
+            unsaved = error
+        self._after(before, unsaved)
         return True
 
     def _told_so_far(self) -> int:
         return self._match.event_count(self._viewer) if self._viewer is not None else 0
 
-    def _after(self, before: int) -> None:
-        """Tell what happened since, and go on."""
+    def _after(self, before: int, unsaved: OSError | None = None) -> None:
+        """Tell what happened since, and go on; a choice that could not be saved was made all the same."""
         self._asking = None
         self._peeking = False
         if self._viewer is not None:
@@ -403,8 +406,11 @@ class Session(QObject):
                 self.happened.emit(told)
         if self._held and self._thinking is None:
             self._submit_for(*self._held.pop(0))
-            return
-        self._settle()
+        else:
+            self._settle()
+        if unsaved is not None:
+            why = unsaved.strerror or str(unsaved)
+            self.refused.emit(IllegalChoice(f"the game goes on, but it could not be saved: {why}", "-"))
 
     def _forget(self) -> None:
         """Drop what was thought about a position that is no more."""
@@ -500,8 +506,12 @@ class Session(QObject):
             self.botSaid.emit(side, answer.said)
         before = self._told_so_far()
         assert answer.choice is not None
-        self._match.submit(side, answer.choice, decision.revision)
-        self._after(before)
+        unsaved: OSError | None = None
+        try:
+            self._match.submit(side, answer.choice, decision.revision)
+        except OSError as error:
+            unsaved = error
+        self._after(before, unsaved)
 
     @Slot()
     def _show_waiting(self) -> None:

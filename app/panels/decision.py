@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
+from app.board.access import announce
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
@@ -130,6 +131,7 @@ class DecisionPanel(QWidget):
         session = self.session
         self._why.hide()
         self._why.clear()
+        announce(self._why, "")
         decision = session.decision
         if session.viewer is None:
             self._who.clear()
@@ -147,6 +149,9 @@ class DecisionPanel(QWidget):
         self._fill_choices(decision)
         self._show_foot(decision)
         self._turn_page(decision)
+        said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
+        if said != self.accessibleDescription():
+            announce(self, said)
 
     @property
     def is_fighting(self) -> bool:
@@ -326,6 +331,7 @@ class DecisionPanel(QWidget):
         reason = refusal.reason[:1].upper() + refusal.reason[1:]
         self._why.setText(f"{reason}{'' if reason.endswith('.') else '.'}" + (f" ({link})" if link else ""))
         self._why.show()
+        announce(self._why, f"Not possible: {reason} Rule {refusal.rule}")
 
 
 class _ChoiceButton(ActionButton):

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -466,3 +467,19 @@ def test_a_closed_game_goes_on_from_its_file(qtbot: QtBot, room: Room, tmp_path:
     assert again.revision == revision
     other = room.session(again)
     assert other.curtain_for == "clonemaster"
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on(room: Room, tmp_path: Path) -> None:
+    """A choice that cannot be saved is made all the same, and the player is told why."""
+    match = hot_seat_match(tmp_path / "game.json")
+    session = room.session(match)
+    session.lift_curtain()
+    told: list[IllegalChoice] = []
+    session.refused.connect(told.append)
+    first, second = suggested_abilities(session.scenario)[:2]
+    with patch("engine.core.match.write_atomic", side_effect=OSError(28, "No space left on device")):
+        assert session.submit(first)
+    assert "No space left on device" in told[0].reason
+    assert session.revision == 1
+    assert session.submit(second)
+    assert RaidMatch.resume(tmp_path / "game.json").revision == 2
