@@ -92,7 +92,6 @@ class FightPanel(QWidget):
         self._odds_target = ""
         self._keys = 0
         self._is_holding = False
-        self._story_length = -1
 
         self._title = Label("", "title", is_title=True)
         self._prompt = Label("")
@@ -248,7 +247,6 @@ class FightPanel(QWidget):
         """Leave no trace of what anybody knew: the curtain is about to rise for the other player."""
         self._key = None
         self._combat = -1
-        self._story_length = -1
         self._odds_target = ""
         self._links.show_fight(None)
         self._die.clear()
@@ -643,8 +641,6 @@ class FightPanel(QWidget):
         known = {figure.name: figure for figure in view.figures}
         for number, one in enumerate(rows, 1):
             self._story_layout.addWidget(StoryLine(number, one, known.get(one.figure), self._story))
-        if view.fight is not None and len(rows) != self._story_length:
-            self._story_length = len(rows)
 
     @Slot(object)
     def _happened(self, told: Sequence[Event]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -178,8 +178,6 @@ class Pressable(QAbstractButton):
     A barred button stays in the tab order, so that the reason can be had by keyboard too.
     """
 
-    whyAsked = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         self._key = ""
         super().__init__(parent)
@@ -220,10 +218,6 @@ class Pressable(QAbstractButton):
             self.updateGeometry()
             self.update()
         return super().event(event)
-
-    def press(self) -> None:
-        """Do what a click does: act, or ask why not."""
-        self.click()
 
     def _tones(self) -> tuple[QColor, QColor, QColor]:
         """Return the colours of field, border and text for the button's present state."""
