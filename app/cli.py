@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from engine.bots import BOTS, make_bot
+from engine.core.dice import OutOfDice
 from engine.core.files import BadFile, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.raid.figures import SIDES
@@ -289,7 +290,6 @@ def _players(args: argparse.Namespace, match: RaidMatch) -> Table:
             seat = getattr(args, side) or DEFAULT_SEAT
         # As the window seeds them, so that a seed means the same game everywhere.
         players[side] = make_bot(seat, f"{match.record.seed} {side}")
-        players[side].begin(side, match.scenario, match.board)
     return Table(match, players)
 
 
@@ -302,7 +302,7 @@ def _play_out(match: RaidMatch, table: Table, before: int, advance: Advance) -> 
             break
         try:
             table.step()
-        except (LookupError, RuntimeError) as error:
+        except OutOfDice as error:
             raise Unusable(f"the game cannot go on: {error}") from error
         if time.monotonic() >= due:
             advance(before + min(match.view(PUBLIC).turn - 1, turns) / turns)

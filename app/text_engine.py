@@ -7,7 +7,7 @@ sides may know: whoever asked for one side never hears the other's secrets befor
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from engine.bots import BOTS, make_bot
 from engine.core.decision import Choice, Decision, IllegalChoice
-from engine.core.event import Event
+from engine.core.dice import OutOfDice
 from engine.core.files import BadFile
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.core.player import Player
@@ -70,22 +70,14 @@ PROGRAM = "kungfu2100"
 HUMAN = "human"  # what a record calls a seat that no bot has
 
 
-class Absent:
+class Absent(Player):
     """Sits where the client decides: asked only for standing offers, which it lets lapse."""
 
     wants_view = False
-    wants_events = False
-    said = ""
-
-    def begin(self, side: str, scenario: Any, board: Any) -> None:
-        """Need nothing."""
 
     def decide(self, view: Any, decision: Decision) -> Choice | None:
         """Decide nothing."""
         return None
-
-    def see(self, events: Sequence[Event]) -> None:
-        """Look at nothing."""
 
 
 class Game:
@@ -106,9 +98,7 @@ class Game:
         if seat == CLIENT:
             return Absent()
         # As the window seeds them, so that a seed means the same game everywhere.
-        bot = make_bot(seat, f"{self.seed} {side}")
-        bot.begin(side, self.match.scenario, self.match.board)
-        return bot
+        return make_bot(seat, f"{self.seed} {side}")
 
     def seat(self, side: str, player: str) -> None:
         """Put another player on a side."""
@@ -274,9 +264,7 @@ class TextEngine:
             match = RaidMatch.new(
                 scenario, seed, seats=kept, names=request.names, path=path, dice=request.dice
             )
-        except IndexError as error:
-            if request.dice is None:
-                raise
+        except OutOfDice as error:
             raise _out_of_dice() from error
         except OSError as error:
             raise Refusal("bad-value", f"record: cannot be written: {error.strerror}") from error
@@ -358,9 +346,7 @@ class TextEngine:
                     game.check_side(request.side)
                 game.seat(request.side, player)
                 game.go_on()
-        except IndexError as error:
-            if game.match.record.dice is None:
-                raise
+        except OutOfDice as error:
             raise _out_of_dice() from error
         except OSError as error:
             reason = f"the game went on, but its record could not be written: {error.strerror}"

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from engine.bots.drawing import draws_for
 from engine.core.decision import Choice, Decision
-from engine.core.event import Event
+from engine.core.player import Player
 
 # A standing offer comes at every step; taken once in so many times, it is taken at some time in a game.
 OFFERS_TAKEN = 30
 
 
-class RandomPlayer:
+class RandomPlayer(Player):
     """Chooses any legal choice that leads on, from a seed."""
 
     wants_view = False
-    wants_events = False
+    said = "chosen blindly"
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self.said = "chosen blindly"
-
-    def begin(self, side: str, scenario: Any, board: Any) -> None:
-        """Need to know nothing."""
 
     def decide(self, view: Any, decision: Decision) -> Choice | None:
         """Return a random choice; a standing offer mostly lapses."""
@@ -32,6 +27,3 @@ class RandomPlayer:
         if decision.optional and draws.randrange(OFFERS_TAKEN):
             return None
         return decision.options.sample(draws)
-
-    def see(self, events: Sequence[Event]) -> None:
-        """Look at nothing."""

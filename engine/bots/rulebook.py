@@ -6,12 +6,10 @@ injuries, and says in a line why it chose. It knows its View and the Decision, n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.bots import guarding, judgement, raiding
 from engine.bots.drawing import Draws, draws_for
 from engine.core.decision import Choice, Decision
-from engine.core.event import Event
+from engine.core.player import Player
 from engine.fortress.board import Board
 from engine.raid.choices import (
     Begin,
@@ -33,11 +31,8 @@ from engine.raid.scenario import Scenario
 from engine.raid.view import FightView, View
 
 
-class RulebookPlayer:
+class RulebookPlayer(Player):
     """Plays either side from its View; `said` is why it chose as it last did."""
-
-    wants_view = True
-    wants_events = False
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
@@ -49,9 +44,6 @@ class RulebookPlayer:
         """Take the seat."""
         self._scenario = scenario
         self._board = board
-
-    def see(self, events: Sequence[Event]) -> None:
-        """Need nothing beside the View."""
 
     def decide(self, view: View, decision: Decision) -> Choice | None:
         """Return the choice for a decision, or None to let a standing offer lapse."""

@@ -25,7 +25,7 @@ class IllegalChoice(Exception):
     def __init__(self, reason: str, rule: str) -> None:
         if len(reason) > REASON_LENGTH or not reason.isprintable():
             reason = " ".join(reason[:REASON_LENGTH].split()) + "..."
-        super().__init__(f"{reason} ({rule})")
+        super().__init__(f"{reason} ({rule})" if rule else reason)
         self.reason = reason
         self.rule = rule
 
@@ -34,7 +34,7 @@ class StaleChoice(IllegalChoice):
     """A choice that answers a decision no longer open."""
 
     def __init__(self, reason: str = "the game has moved on since this was offered") -> None:
-        super().__init__(reason, "-")
+        super().__init__(reason, "")
 
 
 class Chooser(Protocol):
@@ -44,7 +44,10 @@ class Chooser(Protocol):
 
 
 class Options(Sequence[Choice]):
-    """The legal choices of a Decision, in named groups that are worked out only when looked at.
+    """The choices a Decision offers, in named groups that are worked out only when looked at.
+
+    All of them are legal. Of the ways to walk to a square one cheapest path is listed; another path is
+    as legal if the rules let it be walked, which `Match.why` tells.
 
     A group is usually a figure's name; choices that belong to no figure are in the group "".
     `groups` lead on; `side_groups` are legal too but only take back or rearrange (a counter
@@ -97,14 +100,11 @@ class Options(Sequence[Choice]):
                     return choices[chooser.randrange(len(choices))]
         raise LookupError("a decision without a choice")
 
-    def _all(self) -> tuple[Choice, ...]:
-        return tuple(choice for group in (*self.groups, *self.side_groups) for choice in self.of(group))
-
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._chain())
 
     def __iter__(self) -> Iterator[Choice]:
-        return iter(self._all())
+        return iter(self._chain())
 
     def __contains__(self, choice: object) -> bool:
         return any(choice in self.of(group) for group in (*self.groups, *self.side_groups))
@@ -114,7 +114,10 @@ class Options(Sequence[Choice]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Choice, ...]: ...
     def __getitem__(self, index: int | slice) -> Choice | tuple[Choice, ...]:
-        return self._all()[index]
+        return self._chain()[index]
+
+    def _chain(self) -> Chain:
+        return Chain(*(self.of(group) for group in (*self.groups, *self.side_groups)))
 
 
 class Chain(Sequence[Choice]):
@@ -143,7 +146,7 @@ class Chain(Sequence[Choice]):
         raise IndexError(index)
 
 
-class Decision:
+class Decision(msgspec.Struct, frozen=True, eq=False):
     """A stop of the engine: who must decide what, and the choices open to him.
 
     `kind` names the stop ("terminator-move"), `prompt` says what to do now to the side asked,
@@ -151,28 +154,11 @@ class Decision:
     lapses when the other side goes on (R13). `revision` counts the game's choices so far.
     """
 
-    __slots__ = ("kind", "optional", "options", "prompt", "revision", "rule", "side", "waiting")
-
-    def __init__(
-        self,
-        side: str,
-        kind: str,
-        rule: str,
-        prompt: str,
-        waiting: str,
-        options: Options,
-        *,
-        optional: bool = False,
-        revision: int = 0,
-    ) -> None:
-        self.side = side
-        self.kind = kind
-        self.rule = rule
-        self.prompt = prompt
-        self.waiting = waiting
-        self.options = options
-        self.optional = optional
-        self.revision = revision
-
-    def __repr__(self) -> str:
-        return f"Decision({self.side}, {self.kind}, rule {self.rule})"
+    side: str
+    kind: str
+    rule: str
+    prompt: str
+    waiting: str
+    options: Options
+    optional: bool = False
+    revision: int = 0

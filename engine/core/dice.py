@@ -26,7 +26,9 @@ class Dice:
         return Dice(self.seed, self.count)
 
     def below(self, limit: int) -> int:
-        """Return a whole number from 0 to limit - 1, all equally likely (limit at most 2**16)."""
+        """Return a whole number from 0 to limit - 1, all equally likely; raises ValueError above 2**16."""
+        if limit > 65536:
+            raise ValueError("no draw goes above 65536")
         self.count += 1
         digest = hashlib.blake2b(f"{self.seed}/{self.count}".encode(), digest_size=32).digest()
         bound = 65536 - 65536 % limit
@@ -47,12 +49,16 @@ class Dice:
             items[last], items[other] = items[other], items[last]
 
 
+class OutOfDice(Exception):
+    """More was rolled than scripted dice hold."""
+
+
 class ScriptedDice(Dice):
     """Dice that fall as a script says, for tests and worked examples.
 
     Only rolls are scripted; other draws (a shuffle that nobody sees) follow the seed.
 
-    Raises IndexError when more is rolled than the script holds.
+    Raises OutOfDice when more is rolled than the script holds, ValueError for a face no die has.
     """
 
     __slots__ = ("rolls", "used")
@@ -60,6 +66,8 @@ class ScriptedDice(Dice):
     def __init__(self, rolls: Sequence[int], seed: str = "script", count: int = 0, used: int = 0) -> None:
         super().__init__(seed, count)
         self.rolls = tuple(rolls)
+        if any(not 1 <= roll <= FACES for roll in self.rolls):
+            raise ValueError(f"a die shows 1 to {FACES}")
         self.used = used
 
     def copy(self) -> ScriptedDice:
@@ -69,7 +77,7 @@ class ScriptedDice(Dice):
     def roll(self) -> int:
         """Return the next throw of the script."""
         if self.used >= len(self.rolls):
-            raise IndexError("the scripted rolls are used up")
+            raise OutOfDice("the scripted rolls are used up")
         value = self.rolls[self.used]
         self.used += 1
         return value

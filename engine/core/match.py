@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import msgspec
 
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
-from engine.core.dice import Dice
+from engine.core.dice import Dice, OutOfDice
 from engine.core.event import Event, Telling
 from engine.core.files import BadFile, write_atomic
 from engine.core.player import Player
@@ -43,6 +43,8 @@ class Rules(Protocol[StateT, ScenarioT]):
 
     def view_open(self, state: StateT) -> Any: ...
 
+    def board(self, scenario: ScenarioT) -> Any: ...
+
     def is_over(self, state: StateT) -> bool: ...
 
     def may_undo(self, before: StateT, after: StateT, told: Sequence[Telling]) -> bool:
@@ -64,7 +66,10 @@ class Match(Generic[StateT, ScenarioT]):
     """One game under way, for whoever sits in its seats.
 
     States are never changed once shown: a choice makes a new one, so a player who thinks in another
-    thread keeps what he was given. With a `path` the record is written after every choice.
+    thread keeps what he was given. With a `path` the record is written after every choice. A match
+    begins at the start of the record it is given; `resumed` makes the record's choices too.
+
+    Wherever a side or a viewer is named, an unknown one raises ValueError.
     """
 
     def __init__(
@@ -86,12 +91,14 @@ class Match(Generic[StateT, ScenarioT]):
         self._undoable: list[tuple[str, StateT, dict[str, int]]] = []
         self._state, told = rules.start(scenario, self._base.make_dice())
         self._tell(told)
-        self._decisions: tuple[Decision, ...] = ()
+        # Whose decision is open, and since which revision; the decisions handed out are made from it.
+        self._asked: tuple[Decision, ...] = ()
+        self._revisions: dict[str, int] = {}
         self._sealed: tuple[Decision, ...] | None = None
-        self._open_decisions(None)
+        self._ask(None)
 
     @classmethod
-    def _begun(
+    def resumed(
         cls,
         rules: Rules[StateT, ScenarioT],
         record: Record,
@@ -102,12 +109,12 @@ class Match(Generic[StateT, ScenarioT]):
         name = os.fspath(path) if path else ""
         try:
             match = cls(rules, record, scenario)
-        except IndexError as error:
+        except OutOfDice as error:
             raise BadFile([f"dice: {error}"], name) from error
         for number, row in enumerate(record.choices):
             try:
-                match.submit(row.side, _unpacked(rules, row))
-            except (IllegalChoice, ValueError, IndexError) as error:
+                match.submit(row.side, unpacked(rules, row))
+            except (IllegalChoice, BadRow, OutOfDice) as error:
                 raise BadFile([f"choices[{number}]: {error}"], name) from error
         match.path = path
         match._writer = RecordWriter(match.record) if path is not None else None
@@ -115,7 +122,13 @@ class Match(Generic[StateT, ScenarioT]):
 
     @property
     def sides(self) -> tuple[str, str]:
+        """The names of the two sides."""
         return self._rules.sides
+
+    @property
+    def board(self) -> Any:
+        """The compiled board, which is public."""
+        return self._rules.board(self.scenario)
 
     @property
     def seats(self) -> Mapping[str, str]:
@@ -153,46 +166,40 @@ class Match(Generic[StateT, ScenarioT]):
         the whole state.
         """
         if self._sealed is None:
-            made = []
-            for asked in self._decisions:
-                made.append(self._rules.sealed(self._state, asked.side))
-                made[-1].revision = asked.revision
-            self._sealed = tuple(made)
+            self._sealed = tuple(
+                msgspec.structs.replace(
+                    self._rules.sealed(self._state, asked.side), revision=self._revisions[asked.side]
+                )
+                for asked in self._asked
+            )
         return self._sealed
 
     def decision(self, side: str) -> Decision | None:
         """Return what a side is asked now, or None."""
+        self._check_side(side)
         return next((decision for decision in self.decisions() if decision.side == side), None)
-
-    def _asked(self, side: str) -> Decision | None:
-        return next((decision for decision in self._decisions if decision.side == side), None)
-
-    def blind_decisions(self) -> tuple[Decision, ...]:
-        """Return the open decisions unsealed, for a player who draws among the options without a look."""
-        return self._decisions
 
     def waiting(self, side: str) -> str:
         """Return what a side waits for while the other decides, "" where it must decide itself."""
-        mine = self._asked(side)
-        if mine is not None and not mine.optional:
+        self._check_side(side)
+        if any(asked.side == side and not asked.optional for asked in self._asked):
             return ""
-        return next((other.waiting for other in self._decisions if other.side != side), "")
+        return next((other.waiting for other in self._asked if other.side != side), "")
 
-    def _open_decisions(self, by: str | None) -> None:
+    def _ask(self, by: str | None) -> None:
+        """Find out who must decide now, after a choice of side `by` (None: at the start, or taken back)."""
+        before, self._asked = self._asked, self._rules.decisions(self._state)
         self._sealed = None
-        before = {decision.side: decision for decision in self._decisions}
-        self._decisions = self._rules.decisions(self._state)
-        for decision in self._decisions:
-            old = before.get(decision.side)
-            decision.revision = self.revision
+        kept = {old.side: old.kind for old in before if not old.optional and by not in (None, old.side)}
+        self._revisions = {
             # Where both sides choose at the same time, the other's choice leaves mine as it was.
-            if (
-                old is not None
-                and by not in (None, decision.side)
-                and not old.optional
-                and old.kind == decision.kind
-            ):
-                decision.revision = old.revision
+            asked.side: self._revisions[asked.side] if kept.get(asked.side) == asked.kind else self.revision
+            for asked in self._asked
+        }
+
+    def _check_side(self, side: str) -> None:
+        if side not in self._rules.sides:
+            raise ValueError(f"{side!r} is not one of {' '.join(self._rules.sides)}")
 
     # Answering
 
@@ -200,14 +207,12 @@ class Match(Generic[StateT, ScenarioT]):
         """Make a side's choice.
 
         Raises StaleChoice where `revision` is not that of the side's open decision, IllegalChoice for
-        what the rules refuse; then nothing has changed.
+        what the rules refuse; then nothing has changed. Raises OSError where the record cannot be
+        written: then the choice stands, and `save` tries again.
         """
-        if side not in self._rules.sides:
-            raise ValueError(f'"{side}" is not one of {" ".join(self._rules.sides)}')
-        if revision is not None:
-            mine = self._asked(side)
-            if mine is None or mine.revision != revision:
-                raise StaleChoice
+        self._check_side(side)
+        if revision is not None and self._revisions.get(side) != revision:
+            raise StaleChoice
         before = self._state
         after, told = self._rules.advance(before, side, choice)
         self._state = after
@@ -219,33 +224,37 @@ class Match(Generic[StateT, ScenarioT]):
         else:
             self._undoable.clear()
         self._tell(told)
-        self._open_decisions(side)
+        self._ask(side)
         if self._writer is not None:
             self._writer.append(self._row(side, choice))
             self._save()
 
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:
         """Return why a side may not choose something now, from what it may know; None where it may."""
+        self._check_side(side)
         return self._rules.why(self._state, side, choice)
 
     def can_undo(self, side: str) -> bool:
         """Return whether a side may take its last choice back: no roll or reveal, and still its turn."""
         if not self._undoable or self._undoable[-1][0] != side:
             return False
-        return any(decision.side == side and not decision.optional for decision in self._decisions)
+        return any(asked.side == side and not asked.optional for asked in self._asked)
 
     def undo(self, side: str) -> None:
-        """Take a side's last choice back; the record is a choice shorter. Raises IllegalChoice."""
+        """Take a side's last choice back; the record is a choice shorter.
+
+        Raises IllegalChoice where it may not, OSError where the record cannot be written (see `submit`).
+        """
+        self._check_side(side)
         if not self.can_undo(side):
             raise IllegalChoice(
-                "nothing to take back: a roll, a reveal or the other side's turn came after", "-"
+                "nothing to take back: a roll, a reveal or the other side's turn came after", ""
             )
         _, self._state, lengths = self._undoable.pop()
         for viewer, length in lengths.items():
             del self._told[viewer][length:]
         self._choices.pop()
-        self._decisions = ()
-        self._open_decisions(None)
+        self._ask(None)
         if self._writer is not None:
             self._writer.shorten()
             self._save()
@@ -273,11 +282,16 @@ class Match(Generic[StateT, ScenarioT]):
         """
         if viewer == OPEN and not self.is_over:
             raise ValueError("secrets are open only when the game is over")
-        return tuple(self._told[viewer][since:])
+        return tuple(self._kept(viewer)[since:])
 
     def event_count(self, viewer: str) -> int:
         """Return how many events a viewer has been told."""
-        return len(self._told[viewer])
+        return len(self._kept(viewer))
+
+    def _kept(self, viewer: str) -> list[Event]:
+        if viewer not in self._told:
+            raise ValueError(f"{viewer!r} is not one of {' '.join(self._told)}")
+        return self._told[viewer]
 
     def _tell(self, told: Sequence[Telling]) -> None:
         first, second = (self._told[side] for side in self._rules.sides)
@@ -292,20 +306,29 @@ class Match(Generic[StateT, ScenarioT]):
             full.append(telling.full)
 
 
-def _unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
-    """Return the choice of a record's row; raises ValueError where there is no such side or choice."""
+class BadRow(Exception):
+    """A record's row that names no side or no choice."""
+
+
+def unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
+    """Return the choice of a record's row; raises BadRow where there is no such side or choice."""
     if row.side not in rules.sides:
-        raise ValueError(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
-    return rules.unpack_choice(row.choice)
+        raise BadRow(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
+    try:
+        return rules.unpack_choice(row.choice)
+    except ValueError as error:
+        raise BadRow(str(error)) from error
 
 
 class Table:
-    """A match and the players at it, a step at a time."""
+    """A match and the players seated at it, a step at a time."""
 
     def __init__(self, match: Match[Any, Any], players: Mapping[str, Player]) -> None:
         self.match = match
         self.players = players
         self._seen = dict.fromkeys(players, 0)
+        for side, player in players.items():
+            player.begin(side, match.scenario, match.board)
 
     def step(self) -> None:
         """Ask the players once, standing offers first, and make one choice.
@@ -314,14 +337,9 @@ class Table:
         """
         self.tell()
         match = self.match
-        for asked in sorted(match.blind_decisions(), key=lambda decision: not decision.optional):
-            player = self.players[asked.side]
-            decision: Decision | None = asked
-            view = None
-            if player.wants_view:
-                decision, view = match.decision(asked.side), match.view(asked.side)
-            assert decision is not None
-            choice = player.decide(view, decision)
+        for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
+            player = self.players[decision.side]
+            choice = player.decide(match.view(decision.side) if player.wants_view else None, decision)
             if choice is not None:
                 match.submit(decision.side, choice, decision.revision)
                 return
@@ -348,82 +366,3 @@ def play(match: Match[Any, Any], players: Mapping[str, Player], limit: int = 1_0
             return
         table.step()
     raise RuntimeError(f"the game did not end within {limit} choices")
-
-
-class Replay(Generic[StateT, ScenarioT]):
-    """A record gone through forwards and backwards.
-
-    Every position is worked out once; secrets may be opened, since only finished games are replayed
-    openly (`may_open`).
-    """
-
-    def __init__(
-        self, rules: Rules[StateT, ScenarioT], record: Record, scenario: ScenarioT, path: str = ""
-    ) -> None:
-        self._rules = rules
-        self.record = record
-        self.scenario = scenario
-        try:
-            state, told = rules.start(scenario, record.make_dice())
-        except IndexError as error:
-            raise BadFile([f"dice: {error}"], path) from error
-        self._states = [state]
-        self._told: list[Telling] = list(told)
-        self._marks = [len(self._told)]
-        for number, row in enumerate(record.choices):
-            try:
-                state, told = rules.advance(state, row.side, _unpacked(rules, row))
-            except (IllegalChoice, ValueError, IndexError) as error:
-                raise BadFile([f"choices[{number}]: {error}"], path) from error
-            self._states.append(state)
-            self._told += told
-            self._marks.append(len(self._told))
-        self.position = 0
-
-    @property
-    def length(self) -> int:
-        """The number of choices."""
-        return len(self.record.choices)
-
-    @property
-    def may_open(self) -> bool:
-        """Whether the game is finished, so that all secrets may be shown."""
-        return self._rules.is_over(self._states[-1])
-
-    def go(self, position: int) -> None:
-        """Go to the moment after that many choices; beyond an end stops there."""
-        self.position = max(0, min(position, self.length))
-
-    def side(self, number: int) -> str:
-        """Return the side that made choice `number` (0 is the first)."""
-        return self.record.choices[number].side
-
-    def state(self) -> StateT:
-        """Return the whole truth at this position; for code that checks, not for players."""
-        return self._states[self.position]
-
-    def view(self, viewer: str) -> Any:
-        """Return what a viewer knew at this position; raises ValueError for "open" in an unfinished game."""
-        if viewer == OPEN:
-            self._check_open()
-            return self._rules.view_open(self._states[self.position])
-        return self._rules.view(self._states[self.position], viewer)
-
-    def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
-        """Return what a viewer was told between positions `since` and this one; from the start by default."""
-        if viewer == OPEN:
-            self._check_open()
-        start = 0 if since <= 0 else self._marks[min(since, self.length)]
-        told = self._told[start : self._marks[self.position]]
-        return tuple(event for telling in told if (event := self._version(telling, viewer)) is not None)
-
-    def _version(self, telling: Telling, viewer: str) -> Event | None:
-        if viewer == OPEN:
-            return telling.full
-        if viewer == PUBLIC:
-            return telling.public
-        return telling[self._rules.sides.index(viewer)]
-
-    def _check_open(self) -> None:
-        if not self.may_open:
-            raise ValueError("secrets are open only when the game is over")

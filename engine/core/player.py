@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from engine.core.decision import Choice, Decision
 from engine.core.event import Event
 
 
-class Player(Protocol):
+class Player(ABC):
     """Decides for one side from its View alone.
 
-    `begin` tells the side it plays and what is public of the game; `decide` returns a Choice, or
-    None to let an optional decision lapse; `see` tells what happened since. `wants_view` False spares
-    a player that never looks at it the making of Views, `wants_events` that of being told. `said` is
-    one line on why the last choice was made, "" if nothing is to be said.
+    `wants_view` False spares a player that never looks at it the making of Views, `wants_events` that
+    of being told. `said` is one line on why the last choice was made, "" if nothing is to be said.
     """
 
-    wants_view: bool
-    wants_events: bool
-    said: str
+    wants_view: bool = True
+    wants_events: bool = False
+    said: str = ""
 
-    def begin(self, side: str, scenario: Any, board: Any) -> None: ...
+    def begin(self, side: str, scenario: Any, board: Any) -> None:
+        """Take a seat: the side, and what is public of the game; nothing to do for most."""
+        return
 
-    def decide(self, view: Any, decision: Decision) -> Choice | None: ...
+    @abstractmethod
+    def decide(self, view: Any, decision: Decision) -> Choice | None:
+        """Return a choice, or None to let an optional decision lapse; `view` is None if none is wanted."""
 
-    def see(self, events: Sequence[Event]) -> None: ...
+    def see(self, events: Sequence[Event]) -> None:
+        """Learn what happened since; only where `wants_events`."""
+        return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 import msgspec
@@ -14,6 +14,9 @@ from engine.core.files import Part, decode, encode, read_bytes
 
 KIND = "kungfu2100.record"
 VERSION = 1
+
+
+Face = Annotated[int, msgspec.Meta(ge=1, le=6)]
 
 
 class RecordedChoice(Part, frozen=True):
@@ -34,7 +37,7 @@ class Record(Part, frozen=True, kw_only=True):
     game: Literal["raid"] = "raid"
     title: str = ""
     seed: str
-    dice: tuple[int, ...] | None = None
+    dice: tuple[Face, ...] | None = None
     seats: dict[str, str] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     scenario: dict[str, Any]

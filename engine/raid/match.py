@@ -13,8 +13,9 @@ from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice, ScriptedDice
 from engine.core.event import Telling
 from engine.core.files import BadFile
-from engine.core.match import Match, Replay
+from engine.core.match import Match
 from engine.core.record import Record, load_record
+from engine.core.replay import Replay
 from engine.fortress.board import Board
 from engine.raid import events, redact, rules
 from engine.raid.choices import AnyChoice
@@ -53,6 +54,9 @@ class RaidRules:
     def view_open(self, state: State) -> View:
         return redact.open_view(state)
 
+    def board(self, scenario: Scenario) -> Board:
+        return rules.game_of(scenario).board
+
     def is_over(self, state: State) -> bool:
         return state.phase == OVER
 
@@ -69,8 +73,9 @@ class RaidRules:
         game = rules.game_of(scenario)
         if game.packed is None:
             whole = msgspec.structs.replace(scenario, map=plan_of(scenario))
-            game.packed = msgspec.json.decode(format_scenario(whole))
-        return game.packed
+            game.packed = format_scenario(whole)
+        packed: dict[str, Any] = msgspec.json.decode(game.packed)
+        return packed
 
     def unpack_scenario(self, packed: dict[str, Any], path: str) -> Scenario:
         """Return the scenario of a record; raises BadFile."""
@@ -123,7 +128,12 @@ class RaidMatch(Match[State, Scenario]):
         path: Path | None = None,
         dice: Sequence[int] | None = None,
     ) -> Self:
-        """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself."""
+        """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself.
+
+        Raises FileExistsError rather than write over another game.
+        """
+        if path is not None and path.exists():
+            raise FileExistsError(f"{path}: there is a game already")
         record = Record(
             title=scenario.name,
             seed=seed,
@@ -141,12 +151,12 @@ class RaidMatch(Match[State, Scenario]):
         """Return the game of a record file where it stopped; it goes on saving there. Raises BadFile."""
         record = load_record(path)
         scenario = RULES.unpack_scenario(record.scenario, os.fspath(path))
-        return cls._begun(RULES, record, scenario, Path(path))
+        return cls.resumed(RULES, record, scenario, Path(path))
 
     @classmethod
     def from_record(cls, record: Record, path: Path | None = None) -> Self:
         """Return the game of a record at its end, saved at `path` if one is given. Raises BadFile."""
-        return cls._begun(RULES, record, RULES.unpack_scenario(record.scenario, ""), path)
+        return cls.resumed(RULES, record, RULES.unpack_scenario(record.scenario, ""), path)
 
     @property
     def board(self) -> Board:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain, combinations
 
+from engine.core.files import BadFile, shortened
 from engine.fortress.board import Board, compile_board
+from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 from engine.fortress.problems import Problem
 from engine.fortress.problems import problems as map_problems
-from engine.raid.scenario import Scenario, plan_of
+from engine.raid.scenario import Scenario, is_shipped_plan, plan_of, start_problems
 
 LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
 
@@ -15,13 +18,42 @@ LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
 def problems(scenario: Scenario) -> tuple[Problem, ...]:
     """Return the faults of a scenario, those of its map first; errors keep a game from being played.
 
-    Raises BadFile where the scenario names a map that cannot be read.
+    Raises BadFile where the scenario names a map that is not shipped.
     """
     plan = plan_of(scenario)
     found = [problem._replace(place=_inside(problem.place)) for problem in map_problems(plan)]
-    if scenario.start is None and not any(problem.code == "not-a-map" for problem in found):
-        found += _set_up(scenario, compile_board(plan, scenario.rules.corner_sight))
+    if not any(problem.code == "not-a-map" for problem in found):
+        found += _beside_the_map(scenario, plan)
     return tuple(found)
+
+
+def check_playable(scenario: Scenario, path: str = "") -> None:
+    """Refuse a scenario that could break off or never end: raises BadFile with a line for every error."""
+    plan = plan_of(scenario)
+    # What is shipped is tested to have none, and finding that out again would slow down every start.
+    found = [] if is_shipped_plan(plan) else list(_map_errors(format_floorplan(plan)))
+    if not any(problem.code == "not-a-map" for problem in found):
+        found += _beside_the_map(scenario, plan)
+    if found:
+        raise BadFile(shortened([f"{problem.place}: {problem.message}" for problem in found]), path)
+
+
+@lru_cache(maxsize=32)
+def _map_errors(raw: bytes) -> tuple[Problem, ...]:
+    """Return what keeps the map of a file's bytes from being played; raises BadFile where it is no map."""
+    return tuple(
+        problem._replace(place=_inside(problem.place))
+        for problem in map_problems(parse_floorplan(raw))
+        if problem.severity == "error"
+    )
+
+
+def _beside_the_map(scenario: Scenario, plan: FloorPlan) -> list[Problem]:
+    """Return what is wrong with the set-up, or with the position to start from."""
+    if scenario.start is None:
+        return _set_up(scenario, compile_board(plan, scenario.rules.corner_sight))
+    lines = (line.split(": ", 1) for line in start_problems(scenario, plan))
+    return [Problem("start", "error", place, message) for place, message in lines]
 
 
 def _inside(place: str) -> str:

@@ -42,14 +42,12 @@ from engine.raid.state import (
 )
 from engine.raid.view import PHASES
 
-_GAMES: dict[int, tuple[Scenario, Game]] = {}
-
 
 def game_of(scenario: Scenario) -> Game:
-    """Return a scenario's compiled game, made once for each scenario object."""
-    kept = _GAMES.get(id(scenario))
-    if kept is not None and kept[0] is scenario:
-        return kept[1]
+    """Return a scenario's compiled game, made once and kept with the scenario itself."""
+    kept: Game | None = vars(scenario).get(_GAME)
+    if kept is not None:
+        return kept
     board = compile_board(plan_of(scenario), scenario.rules.corner_sight)
     roster = Roster(
         scenario.terminators,
@@ -58,11 +56,11 @@ def game_of(scenario: Scenario) -> Game:
         scenario.servants,
         scenario.jelly_numbers,
     )
-    game = Game(scenario, board, roster)
-    if len(_GAMES) >= 16:
-        _GAMES.pop(next(iter(_GAMES)))
-    _GAMES[id(scenario)] = (scenario, game)
+    game = vars(scenario)[_GAME] = Game(scenario, board, roster)
     return game
+
+
+_GAME = "_game"
 
 
 def start(scenario: Scenario, dice: Dice) -> tuple[State, list[Telling]]:

@@ -65,7 +65,7 @@ class StartPosition(Part, frozen=True, kw_only=True):
     equipment: tuple[str, ...] = ()
 
 
-class Scenario(Part, frozen=True, kw_only=True):
+class Scenario(Part, frozen=True, kw_only=True, dict=True):
     """What is played: the map, the forces of both sides, the length, and the house rules (6, 7)."""
 
     name: str
@@ -220,6 +220,11 @@ def plan_of(scenario: Scenario) -> FloorPlan:
     if scenario.map in MAPS:
         return _shipped_plan(scenario.map)
     return load_floorplan(scenario.map)
+
+
+def is_shipped_plan(plan: FloorPlan) -> bool:
+    """Return whether a map is one of those shipped."""
+    return any(plan == _shipped_plan(name) for name in MAPS)
 
 
 MAPS = ("citadel",)

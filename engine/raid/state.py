@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import compress
-from typing import Any, Final
+from typing import Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
@@ -88,9 +88,8 @@ class Game:
 
     def __init__(self, scenario: Scenario, board: Board, roster: Roster) -> None:
         self.scenario = scenario
-        self.packed: dict[str, Any] | None = (
-            None  # the scenario with its map in JSON form, once it is asked for
-        )
+        # The scenario with its map in JSON form, once it is asked for.
+        self.packed: bytes | None = None
         self.board = board
         self.roster = roster
         self.xy = tuple((square % board.width, square // board.width) for square in range(board.size))

@@ -330,13 +330,13 @@ def test_every_option_is_legal(moment: tuple[int, int, bool]) -> None:
     """Contracts 4 and 7: a decision offers something, and whatever it offers is accepted."""
     match = match_at(moment)
     assert match.is_over or match.decisions()
-    for decision, blind in zip(match.decisions(), match.blind_decisions(), strict=True):
+    for decision, blind in zip(match.decisions(), rules.decisions(state_of(match)), strict=True):
         offered = list(decision.options)
         assert offered == list(blind.options)
-        assert (decision.kind, decision.prompt, decision.revision) == (
+        assert (decision.kind, decision.prompt, decision.optional) == (
             blind.kind,
             blind.prompt,
-            blind.revision,
+            blind.optional,
         )
         assert offered
         for choice in offered[:40] + offered[-10:]:
@@ -395,15 +395,13 @@ def test_undo_never_crosses_a_roll_a_reveal_or_the_other_side(seed: int, is_sens
 @pytest.mark.parametrize("part", range(4))
 def test_random_games_end(part: int) -> None:
     """Contract 7: random players always reach the end, and somebody has won: 125 games each, 500 in all."""
-    winners = set()
     for seed in range(part * 125, part * 125 + 125):
         match = RaidMatch.new(load_scenario("basic"), str(seed))
         play(match, seated(match, "random", seed), limit=5000)
         outcome = match.view("public").outcome
         assert outcome is not None
         assert match.view("public").turn <= match.scenario.turns
-        winners.add(outcome.winner)
-    assert winners
+        assert outcome.winner in SIDES
 
 
 def test_sensible_games_end_and_both_sides_win_some() -> None:

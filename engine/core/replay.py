@@ -1,0 +1,91 @@
+"""A record gone through forwards and backwards."""
+
+from __future__ import annotations
+
+from typing import Any, Generic
+
+from engine.core.decision import IllegalChoice
+from engine.core.dice import OutOfDice
+from engine.core.event import Event, Telling
+from engine.core.files import BadFile
+from engine.core.match import OPEN, PUBLIC, BadRow, Rules, ScenarioT, StateT, unpacked
+from engine.core.record import Record
+
+
+class Replay(Generic[StateT, ScenarioT]):
+    """A record gone through forwards and backwards.
+
+    Every position is worked out once; secrets may be opened, since only finished games are replayed
+    openly (`may_open`).
+    """
+
+    def __init__(
+        self, rules: Rules[StateT, ScenarioT], record: Record, scenario: ScenarioT, path: str = ""
+    ) -> None:
+        self._rules = rules
+        self.record = record
+        self.scenario = scenario
+        try:
+            state, told = rules.start(scenario, record.make_dice())
+        except OutOfDice as error:
+            raise BadFile([f"dice: {error}"], path) from error
+        self._states = [state]
+        self._told: list[Telling] = list(told)
+        self._marks = [len(self._told)]
+        for number, row in enumerate(record.choices):
+            try:
+                state, told = rules.advance(state, row.side, unpacked(rules, row))
+            except (IllegalChoice, BadRow, OutOfDice) as error:
+                raise BadFile([f"choices[{number}]: {error}"], path) from error
+            self._states.append(state)
+            self._told += told
+            self._marks.append(len(self._told))
+        self.position = 0
+
+    @property
+    def length(self) -> int:
+        """The number of choices."""
+        return len(self.record.choices)
+
+    @property
+    def may_open(self) -> bool:
+        """Whether the game is finished, so that all secrets may be shown."""
+        return self._rules.is_over(self._states[-1])
+
+    def go(self, position: int) -> None:
+        """Go to the moment after that many choices; beyond an end stops there."""
+        self.position = max(0, min(position, self.length))
+
+    def side(self, number: int) -> str:
+        """Return the side that made choice `number` (0 is the first)."""
+        return self.record.choices[number].side
+
+    def state(self) -> StateT:
+        """Return the whole truth at this position; for code that checks, not for players."""
+        return self._states[self.position]
+
+    def view(self, viewer: str) -> Any:
+        """Return what a viewer knew at this position; raises ValueError for "open" in an unfinished game."""
+        if viewer == OPEN:
+            self._check_open()
+            return self._rules.view_open(self._states[self.position])
+        return self._rules.view(self._states[self.position], viewer)
+
+    def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
+        """Return what a viewer was told between positions `since` and this one; from the start by default."""
+        if viewer == OPEN:
+            self._check_open()
+        start = 0 if since <= 0 else self._marks[min(since, self.length)]
+        told = self._told[start : self._marks[self.position]]
+        return tuple(event for telling in told if (event := self._version(telling, viewer)) is not None)
+
+    def _version(self, telling: Telling, viewer: str) -> Event | None:
+        if viewer == OPEN:
+            return telling.full
+        if viewer == PUBLIC:
+            return telling.public
+        return telling[self._rules.sides.index(viewer)]
+
+    def _check_open(self) -> None:
+        if not self.may_open:
+            raise ValueError("secrets are open only when the game is over")
