@@ -13,8 +13,8 @@ from app import theme
 from app.panels.widgets import ActionButton, Label, column, row
 from app.settings import data_folder
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, write_atomic
-from engine.fortress.graph import CLONE
-from engine.raid.choices import Place, Square
+from engine.raid.choices import Place
+from engine.raid.tables import CLONE_WALKER
 from resources.path import resource
 
 if TYPE_CHECKING:
@@ -110,8 +110,7 @@ def stored() -> list[Stored]:
 
 def _ways(board: Board, goals: Iterable[int]) -> list[int]:
     """Return each square's cost to the nearest of the goals; squares that reach none get a large number."""
-    steps = board.steps(CLONE, 0)
-    tables = [board.distances(steps, goal) for goal in goals]
+    tables = [board.distances(CLONE_WALKER, 0, goal) for goal in goals]
     far = board.size
     if not tables:
         return [far] * board.size
@@ -122,10 +121,9 @@ def _beside(board: Board, square: int) -> list[int]:
     """Return the squares around a piece of equipment where somebody can stand, its own if that is free."""
     if not board.tanks >> square & 1:
         return [square]
-    x, y = square % board.width, square // board.width
-    around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    inside = [b * board.width + a for a, b in around if 0 <= a < board.width and 0 <= b < board.height]
-    return [one for one in inside if board.floor >> one & 1 and not board.tanks >> one & 1]
+    x, y = board.xy(square)
+    around = [board.square(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    return [one for one in around if one >= 0 and board.floor >> one & 1 and not board.tanks >> one & 1]
 
 
 def _wish(kind: str, to_entry: int, to_equipment: int, is_front: bool) -> float:
@@ -160,11 +158,8 @@ def sensible(
     taken = {figure.square for figure in figures if figure.square is not None}
     crowd: dict[int, int] = {}
 
-    def number(square: Square) -> int:
-        return square[1] * board.width + square[0]
-
     for square in taken:
-        room = board.room_of[number(square)]
+        room = board.room_of[board.square(*square)]
         crowd[room] = crowd.get(room, 0) + 1
     waiting: dict[str, list[str]] = {kind: [] for kind in _ORDER}
     for figure in figures:
@@ -181,7 +176,7 @@ def sensible(
             for choice in options.of(name):
                 if not isinstance(choice, Place) or choice.square in taken:
                     continue
-                at = number(choice.square)
+                at = board.square(*choice.square)
                 cost = (
                     _wish(kind, entry[at], equipment[at], count % 2 == 0)
                     + 1.6 * crowd.get(board.room_of[at], 0)
@@ -193,7 +188,7 @@ def sensible(
                 continue  # no square left for it; the panel says so
             found.append(best)
             taken.add(best.square)
-            room = board.room_of[number(best.square)]
+            room = board.room_of[board.square(*best.square)]
             crowd[room] = crowd.get(room, 0) + 1
     return found
 

@@ -14,8 +14,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.session import Session
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.raid import choices as c
+from engine.raid import tables
 from engine.raid.choices import Square
-from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.view import FigureView, View
 
 # The panel of a set-up has the board to itself.
@@ -161,8 +162,7 @@ class HumanSeat(QObject):
                     self._targets.setdefault(target, []).append(choice)
 
     def _xy(self, square: int) -> Square:
-        y, x = divmod(square, self.session.board.width)
-        return x, y
+        return self.session.board.xy(square)
 
     # What the player does.
 
@@ -261,18 +261,12 @@ class HumanSeat(QObject):
 
     def _way(self, figure: FigureView, square: Square) -> tuple[Square, ...]:
         """Return a way to a square regardless of points, through shut doors if there is no other."""
-        from engine.fortress import graph as walkers
-
         board, view = self.session.board, self.session.view
         assert figure.square is not None
         assert view is not None
-        start = figure.square[1] * board.width + figure.square[0]
-        goal = square[1] * board.width + square[0]
+        start, goal = board.square(*figure.square), board.square(*square)
         climbs = bool(figure.levels and figure.levels.get("soul"))
-        if figure.side == TERMINATOR:
-            walker = walkers.TERMINATOR_CLIMBER if climbs else walkers.TERMINATOR
-        else:
-            walker = walkers.CLONE_CLIMBER if climbs else walkers.CLONE
+        walker = tables.walker(SIDES.index(figure.side), climbs)
         destroyed = sum(1 << number for number, door in enumerate(view.doors) if door.is_destroyed)
         every = (1 << len(view.doors)) - 1
         extra = self._extra(figure.side, view)
@@ -286,15 +280,15 @@ class HumanSeat(QObject):
         return (square,)
 
     def _extra(self, side: str, view: View) -> dict[int, int]:
-        width = self.session.board.width
+        board = self.session.board
         extra = {}
         for figure in view.figures:
             if figure.square is None or figure.side == side or not figure.is_conscious:
                 continue
             if figure.kind in ("terminator", "jelly"):
-                extra[figure.square[1] * width + figure.square[0]] = 2
+                extra[board.square(*figure.square)] = tables.HOSTILE_COST
         if side != CLONEMASTER:
-            extra.update({y * width + x: 2 for x, y in view.face_down})
+            extra.update({board.square(x, y): tables.HOSTILE_COST for x, y in view.face_down})
         return extra
 
     def _figure(self, name: str) -> FigureView | None:

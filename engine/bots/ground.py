@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.fortress.board import Board
-from engine.fortress.graph import CLONE, TERMINATOR
+from engine.fortress.graph import Walker
+from engine.fortress.masks import bits
 from engine.raid.choices import Square
+from engine.raid.tables import CLONE_WALKER, TERMINATOR_WALKER
 from engine.raid.view import View
 
 FAR = 10_000
@@ -22,28 +24,27 @@ class Ground:
 
     def number(self, square: Square) -> int:
         """Return a square's number on the board."""
-        return square[1] * self.board.width + square[0]
+        return self.board.square(*square)
 
-    def distance(self, start: Square, goals: Iterable[int], walker: int = TERMINATOR) -> int:
+    def distance(self, start: Square, goals: Iterable[int], walker: Walker = TERMINATOR_WALKER) -> int:
         """Return the cost of the cheapest walk to the nearest goal, other figures apart."""
-        steps = self.board.steps(walker, self.doors)
         here = self.number(start)
-        return min((self.board.distances(steps, goal)[here] for goal in goals), default=FAR)
+        return min((self.board.distances(walker, self.doors, goal)[here] for goal in goals), default=FAR)
 
-    def hand(self, square: Square) -> list[int]:
+    def hand(self, square: Square) -> tuple[int, ...]:
         """Return the squares in hand-to-hand reach of one (R1, R2)."""
-        return _bits(self.board.hand(self.number(square), self.doors))
+        return bits(self.board.hand(self.number(square), self.doors))
 
-    def missile(self, square: Square) -> list[int]:
+    def missile(self, square: Square) -> tuple[int, ...]:
         """Return the squares in missile reach of one (5.1)."""
-        return _bits(self.board.missile(self.number(square), self.doors))
+        return bits(self.board.missile(self.number(square), self.doors))
 
-    def strike_squares(self, equipment: int) -> list[int]:
+    def strike_squares(self, equipment: int) -> tuple[int, ...]:
         """Return the squares from which a piece of equipment is struck (R25)."""
         thing = self.board.equipment[equipment]
         if thing.kind == "computer":
-            return [thing.square]
-        return _bits(self.board.tank_reach(equipment, self.doors))
+            return (thing.square,)
+        return bits(self.board.tank_reach(equipment, self.doors))
 
     def terminators(self) -> list[Square]:
         """Return the squares of the Terminators inside."""
@@ -51,13 +52,4 @@ class Ground:
 
     def guard_distance(self, start: Square, goals: Iterable[int]) -> int:
         """Return the distance as the CloneMaster's units walk."""
-        return self.distance(start, goals, CLONE)
-
-
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+        return self.distance(start, goals, CLONE_WALKER)

@@ -6,8 +6,9 @@ from engine.bots.drawing import Draws
 from engine.bots.ground import FAR, Ground
 from engine.core.decision import Choice, Decision
 from engine.fortress.board import Board
-from engine.fortress.graph import CLONE, TERMINATOR
+from engine.fortress.masks import bits
 from engine.raid.choices import EndMove, EndPhase, Move, Place, Ready, Release, Square
+from engine.raid.tables import CLONE_WALKER, TERMINATOR_WALKER
 from engine.raid.view import FigureView, View
 
 DANGER = 6  # squares from a Terminator at which the CloneMaster runs
@@ -33,23 +34,20 @@ def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[
 
 
 def _from_entries(board: Board, square: Square) -> int:
-    steps = board.steps(TERMINATOR, 0)
-    here = square[1] * board.width + square[0]
-    return min(board.distances(steps, entry.square)[here] for entry in board.entries)
+    here = board.square(*square)
+    return min(board.distances(TERMINATOR_WALKER, 0, entry.square)[here] for entry in board.entries)
 
 
 def _to_equipment(board: Board, square: Square) -> int:
     """Return the walk to the nearest machine; a tank itself cannot be entered, so its surroundings count."""
-    steps = board.steps(CLONE, 0)
-    here = square[1] * board.width + square[0]
+    here = board.square(*square)
     goals: list[int] = []
     for number, thing in enumerate(board.equipment):
         if thing.kind == "computer":
             goals.append(thing.square)
         else:
-            mask = board.tank_reach(number, 0)
-            goals.append((mask & -mask).bit_length() - 1)
-    return min((board.distances(steps, goal)[here] for goal in goals), default=0)
+            goals += bits(board.tank_reach(number, 0))[:1]
+    return min((board.distances(CLONE_WALKER, 0, goal)[here] for goal in goals), default=0)
 
 
 def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Choice, str]:

@@ -57,10 +57,10 @@ def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Ch
     return decision.options.sample(draws), "it cannot stop here"
 
 
-def _claims(ground: Ground) -> dict[str, list[int]]:
+def _claims(ground: Ground) -> dict[str, tuple[int, ...]]:
     """Return the squares each Terminator makes for: the nearest targets, shared out (5.8, 6.1)."""
     view = ground.view
-    targets: list[list[int]] = [
+    targets: list[tuple[int, ...]] = [
         ground.strike_squares(i) for i, thing in enumerate(view.equipment) if not thing.is_destroyed
     ]
     clone = next((f for f in view.figures if f.kind == "clonemaster"), None)
@@ -70,7 +70,7 @@ def _claims(ground: Ground) -> dict[str, list[int]]:
         # He is still face down: any counter may be he.
         targets = [ground.hand(square) for square in view.face_down]
     men = [f for f in view.figures if f.side == "terminator" and f.place in ("map", "off", "station")]
-    claims: dict[str, list[int]] = {}
+    claims: dict[str, tuple[int, ...]] = {}
     left = list(targets)
     for figure in sorted(men, key=lambda f: f.place != "map"):
         if not left:
@@ -87,13 +87,11 @@ def _claims(ground: Ground) -> dict[str, list[int]]:
 def _doorsteps(ground: Ground) -> list[Square]:
     """Return the squares where a Terminator can come in."""
     board = ground.board
-    return [
-        (entry.square % board.width, entry.square // board.width) for entry in board.entries if entry.enter
-    ]
+    return [board.xy(entry.square) for entry in board.entries if entry.enter]
 
 
 def _best(
-    ground: Ground, figure: FigureView, decision: Decision, claims: dict[str, list[int]]
+    ground: Ground, figure: FigureView, decision: Decision, claims: dict[str, tuple[int, ...]]
 ) -> tuple[Choice, str] | None:
     choices = decision.options.of(figure.name)
     must = ground.view.movement is not None and ground.view.movement.must_go_on
@@ -103,7 +101,7 @@ def _best(
     goals = claims.get(figure.name)
     is_done = not goals
     if is_done:
-        goals = [entry.square for entry in ground.board.entries if entry.leave]
+        goals = tuple(entry.square for entry in ground.board.entries if entry.leave)
     assert goals is not None
     here = _cost(ground, figure.square, goals) if figure.square is not None and not must else float(FAR * 2)
     best: tuple[float, Choice] | None = None
@@ -112,8 +110,7 @@ def _best(
             cost = _cost(ground, choice.path[-1], goals)
         elif isinstance(choice, Enter):
             entry = next(e for e in ground.board.entries if e.name == choice.entry)
-            square = (entry.square % ground.board.width, entry.square // ground.board.width)
-            cost = ground.distance(square, goals)
+            cost = ground.distance(ground.board.xy(entry.square), goals)
         elif isinstance(choice, Station):
             cost = FAR + DOOR_DELAY  # only where no other way in is open
         else:
@@ -126,7 +123,7 @@ def _best(
     return best[1], f"{figure.name} makes for {aim}"
 
 
-def _cost(ground: Ground, square: Square, goals: list[int]) -> float:
+def _cost(ground: Ground, square: Square, goals: tuple[int, ...]) -> float:
     """Return how bad a square is to end on: its distance, and the foes who strike there."""
     reach = set(ground.hand(square))
     foes = sum(

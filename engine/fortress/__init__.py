@@ -19,12 +19,9 @@ from engine.fortress.floorplan import (
     tidied,
 )
 from engine.fortress.graph import (
-    CLONE,
-    CLONE_CLIMBER,
     FAR,
-    TERMINATOR,
-    TERMINATOR_CLIMBER,
     Steps,
+    Walker,
     distances,
     grid_graph,
     path,
@@ -32,11 +29,7 @@ from engine.fortress.graph import (
 )
 
 __all__ = [
-    "CLONE",
-    "CLONE_CLIMBER",
     "FAR",
-    "TERMINATOR",
-    "TERMINATOR_CLIMBER",
     "ArmoredDoor",
     "BadFile",
     "Board",
@@ -49,6 +42,7 @@ __all__ = [
     "NewerFile",
     "RoomInfo",
     "Steps",
+    "Walker",
     "compile_board",
     "distances",
     "format_floorplan",

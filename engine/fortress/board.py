@@ -21,10 +21,12 @@ from engine.fortress.floorplan import (
     owner,
     parse_floorplan,
 )
-from engine.fortress.graph import Steps, distances, edge_layers, path, reach, step_table
-from engine.fortress.sight import SIDES, CornerSight, Obstacles, Walls, bits, visible
+from engine.fortress.graph import Steps, Walker, distances, edge_layers, path, reach, step_table
+from engine.fortress.masks import bits, mask_of
+from engine.fortress.sight import SIDES, CornerSight, Obstacles, Walls, visible
 
 WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is asked of shapely, a square at a time
+KEPT_DISTANCES = 1 << 22  # numbers kept of walks worked out, 32 MB; then they are forgotten
 NEAR = 3  # columns and rows of a table that holds every neighbour and missile target (R1)
 
 
@@ -110,7 +112,7 @@ class Board:
         self.equipment: tuple[BoardEquipment, ...] = tuple(
             BoardEquipment(thing.kind, plan.square(thing.x, thing.y), thing.side) for thing in plan.equipment
         )
-        self.tanks: int = _mask(thing.square for thing in self.equipment if thing.kind == "tank")
+        self.tanks: int = mask_of(thing.square for thing in self.equipment if thing.kind == "tank")
         door_ids = {place: at for at, place in enumerate(doors)}
         self.entries: tuple[BoardEntry, ...] = tuple(
             BoardEntry(
@@ -139,19 +141,28 @@ class Board:
         self._doors_of = tuple(tuple(sorted(ids)) for ids in doors_of)
         self._no_sight = self._unseen_rooms()
         along = [
-            _mask(one.square for one in self.equipment if one.kind == "computer" and one.side == side)
+            mask_of(one.square for one in self.equipment if one.kind == "computer" and one.side == side)
             for side in SIDES
         ]
         self._walls = (
-            _mask(square for square, kind in enumerate(self._layers[0]) if kind == "wall"),
-            _mask(square for square, kind in enumerate(self._layers[1]) if kind == "wall"),
+            mask_of(square for square, kind in enumerate(self._layers[0]) if kind == "wall"),
+            mask_of(square for square, kind in enumerate(self._layers[1]) if kind == "wall"),
             (along[0], along[1], along[2], along[3]),
         )
-        self._steps: dict[tuple[int, int], Steps] = {}
-        self._distances: dict[tuple[int, int], tuple[Steps, list[int]]] = {}
+        self._steps: dict[tuple[Walker, int], Steps] = {}
+        self._distances: dict[tuple[Walker, int, int], tuple[int, ...]] = {}
         self._sight: dict[int, _Sight] = {}
         self._rows: dict[int, list[tuple[bool, ...] | None]] = {}
         self._struck: dict[int, tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]] = {}
+
+    def square(self, x: int, y: int) -> int:
+        """Return the number of the square in column x, row y; -1 off the map."""
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else -1
+
+    def xy(self, square: int) -> tuple[int, int]:
+        """Return the column and row of a square."""
+        y, x = divmod(square, self.width)
+        return x, y
 
     def _armored(self, x: int, y: int, side: Side) -> ArmoredDoor:
         """Return the door on an edge, named by its owner wherever that is on the map."""
@@ -178,8 +189,8 @@ class Board:
     reach = staticmethod(reach)
     path = staticmethod(path)
 
-    def steps(self, walker: int, doors: int) -> Steps:
-        """Return what each step costs a walker with these doors destroyed (4.4, R7), figures apart."""
+    def steps(self, walker: Walker, doors: int) -> Steps:
+        """Return what each step costs a walker with these doors destroyed, figures apart."""
         known = self._steps.get((walker, doors))
         if known is None:
             destroyed = frozenset(
@@ -191,16 +202,15 @@ class Board:
             self._steps[walker, doors] = known
         return known
 
-    def distances(self, steps: Steps, goal: int) -> list[int]:
-        """Return the cost of the cheapest walk from every square to `goal`; FAR where there is none.
-
-        The list is kept and shared: read it only.
-        """
-        known = self._distances.get((id(steps), goal))
-        if known is None or known[0] is not steps:
-            known = (steps, distances(steps, goal))
-            self._distances[id(steps), goal] = known
-        return known[1]
+    def distances(self, walker: Walker, doors: int, goal: int) -> tuple[int, ...]:
+        """Return the cost of the cheapest walk from every square to `goal`; FAR where there is none."""
+        known = self._distances.get((walker, doors, goal))
+        if known is None:
+            if len(self._distances) * self.size >= KEPT_DISTANCES:
+                self._distances.clear()
+            known = distances(self.steps(walker, doors), goal)
+            self._distances[walker, doors, goal] = known
+        return known
 
     # Sight
 
@@ -306,14 +316,14 @@ class Board:
         """Work out hand and missile reach of every square."""
         width = self.width
         near = self.visible(NEAR, NEAR, doors)
-        east = _mask(square for square, kind in enumerate(self._layers[0]) if kind == "dropoff")
-        south = _mask(square for square, kind in enumerate(self._layers[1]) if kind == "dropoff")
+        east = mask_of(square for square, kind in enumerate(self._layers[0]) if kind == "dropoff")
+        south = mask_of(square for square, kind in enumerate(self._layers[1]) if kind == "dropoff")
         # Drop-offs that end at the south-east corner of a square, for the squares at its upper left.
         corner = east | east >> width | south | south >> 1
         hand = [1 << square & self.floor for square in range(self.size)]
         missile = list(hand)
-        last_column = _mask(range(width - 1, self.size, width))
-        first_column = _mask(range(0, self.size, width))
+        last_column = mask_of(range(width - 1, self.size, width))
+        first_column = mask_of(range(0, self.size, width))
         for dx, dy, barred, off in (
             (1, 0, east, last_column),
             (0, 1, south, 0),
@@ -364,13 +374,6 @@ class Board:
 
     def __repr__(self) -> str:
         return f"Board({self.plan.name!r}, {self.width} x {self.height})"
-
-
-def _mask(squares: Iterable[int]) -> int:
-    mask = 0
-    for square in squares:
-        mask |= 1 << square
-    return mask
 
 
 def _mask_or(masks: Iterable[int]) -> int:

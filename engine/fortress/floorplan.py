@@ -23,7 +23,6 @@ Side = Literal["N", "E", "S", "W"]
 EdgeKind = Literal["door", "armored", "dropoff", "open", "wall"]
 Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=MAX_SIDE)]
 
-OPPOSITE: dict[Side, Side] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 STEP: dict[Side, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 

@@ -7,19 +7,25 @@ as plain tuples, for searches tens of thousands of times a second. Tests hold th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan, owner
 
 if TYPE_CHECKING:
     import networkx as nx
 
-TERMINATOR, TERMINATOR_CLIMBER, CLONE, CLONE_CLIMBER = range(4)
-"""Walkers: a Terminator or a CloneMaster unit, with an undisabled Monkey Soul (climber) or without."""
 
-SQUARE_COST = 1  # R7
-DROPOFF_COST = 2  # 4.42
-ARMORED_COST = 1  # 4.41
+class Walker(NamedTuple):
+    """What crossing edges costs one who walks, on top of the square entered; the game sets the prices.
+
+    `drop_off` is 0 for one who climbs; `armored_door`, an intact one, is None for one who cannot open it.
+    """
+
+    drop_off: int
+    armored_door: int | None
+
+
+SQUARE_COST = 1  # points for entering a square
 
 FAR = 1 << 20
 """The distance of a square that cannot be reached; larger than any walk."""
@@ -50,8 +56,7 @@ def grid_graph(plan: FloorPlan) -> nx.Graph[int]:
     """Return the graph of a plan's squares.
 
     Nodes are square numbers, with `tank` where a clone tank stands. Neighbours without a wall between
-    them are joined; an edge says its `kind` and what crossing it costs: `square`, and on top `dropoff`
-    and `armored` (0 where there is none).
+    them are joined; an edge says its `kind`.
     """
     import networkx as nx
 
@@ -67,31 +72,27 @@ def grid_graph(plan: FloorPlan) -> nx.Graph[int]:
         for side, other in (("E", (x + 1, y)), ("S", (x, y + 1))):
             kind = plan.edge_kind(x, y, "E" if side == "E" else "S")
             if plan.room_at(*other) is not None and kind != "wall":
-                graph.add_edge(
-                    square,
-                    plan.square(*other),
-                    kind=kind,
-                    square=SQUARE_COST,
-                    dropoff=DROPOFF_COST if kind == "dropoff" else 0,
-                    armored=ARMORED_COST if kind == "armored" else 0,
-                )
+                graph.add_edge(square, plan.square(*other), kind=kind)
     return graph
 
 
 def step_table(
-    width: int, floor: int, tanks: int, layers: EdgeLayers, destroyed: frozenset[tuple[int, str]], walker: int
+    width: int,
+    floor: int,
+    tanks: int,
+    layers: EdgeLayers,
+    destroyed: frozenset[tuple[int, str]],
+    walker: Walker,
 ) -> Steps:
-    """Return what each step costs a walker (R7), figures apart; squares with a tank are never entered (4.5).
+    """Return what each step costs a walker, figures apart; squares with a tank are never entered.
 
     `destroyed` names the armored doors that are gone by square and side ("E" or "S").
     """
-    climbs = walker in (TERMINATOR_CLIMBER, CLONE_CLIMBER)
-    armored = None if walker in (TERMINATOR, TERMINATOR_CLIMBER) else SQUARE_COST + ARMORED_COST
     costs: dict[EdgeKind, int | None] = {
         "open": SQUARE_COST,
         "door": SQUARE_COST,
-        "dropoff": SQUARE_COST if climbs else SQUARE_COST + DROPOFF_COST,
-        "armored": armored,
+        "dropoff": SQUARE_COST + walker.drop_off,
+        "armored": None if walker.armored_door is None else SQUARE_COST + walker.armored_door,
         "wall": None,
     }
     east = [costs[kind] for kind in layers[0]]
@@ -121,7 +122,7 @@ def reach(
 ) -> dict[int, int]:
     """Return the cheapest cost to every square within `points`, the start itself at 0.
 
-    `extra` is what entering a square costs on top of its step (4.43): a mapping of the squares that have
+    `extra` is what entering a square costs on top of its step: a mapping of the squares that have
     any, or a sequence with a number for every square.
     """
     if extra is not None and not isinstance(extra, dict):
@@ -173,7 +174,7 @@ def _extra_at(extra: Mapping[int, int] | Sequence[int] | None, square: int) -> i
     return extra.get(square, 0) if isinstance(extra, Mapping) else extra[square]
 
 
-def distances(steps: Steps, goal: int) -> list[int]:
+def distances(steps: Steps, goal: int) -> tuple[int, ...]:
     """Return the cost of the cheapest walk from every square to `goal`, figures apart (FAR: none)."""
     field = [FAR] * len(steps)
     field[goal] = 0
@@ -189,4 +190,4 @@ def distances(steps: Steps, goal: int) -> list[int]:
                     field[other] = total
                     rings.setdefault(total, []).append(other)
         spent += 1
-    return field
+    return tuple(field)

@@ -11,7 +11,8 @@ import msgspec
 from engine.fortress.board import Board
 from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, Side, faults, owner
 from engine.fortress.graph import grid_graph
-from engine.fortress.sight import Walls, bits
+from engine.fortress.masks import bits
+from engine.fortress.sight import Walls
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -12,7 +12,8 @@ from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from engine.fortress.floorplan import EdgeKind, Side
+from engine.fortress.floorplan import Side
+from engine.fortress.masks import bits
 from engine.fortress.stencils import (
     TANK_RADIUS,
     Places,
@@ -41,11 +42,6 @@ class Obstacles(NamedTuple):
     south: int
     tanks: int
     computers: tuple[int, int, int, int]
-
-
-def is_wall(kind: EdgeKind) -> bool:
-    """Say whether an edge always stops sight; armored doors do until they are destroyed (R2)."""
-    return kind == "wall"
 
 
 # One pair at a time, by shapely
@@ -154,16 +150,6 @@ def _joined(segments: Iterable[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
 
 
 # The tables, by stencils
-
-
-def bits(mask: int) -> Iterable[int]:
-    """Return the squares of a mask, in order."""
-    squares = []
-    while mask:
-        low = mask & -mask
-        squares.append(low.bit_length() - 1)
-        mask ^= low
-    return squares
 
 
 class _Line(NamedTuple):

@@ -8,9 +8,9 @@ from typing import overload
 
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.event import Telling, tell_all
-from engine.fortress.graph import CLONE as CLONE_WALK
-from engine.fortress.graph import CLONE_CLIMBER, TERMINATOR, TERMINATOR_CLIMBER, Steps
-from engine.raid import events, release, victory
+from engine.fortress.graph import FAR, Steps
+from engine.fortress.masks import bits
+from engine.raid import events, release, tables, victory
 from engine.raid.choices import Move, Square
 from engine.raid.figures import JELLY, SOUL
 from engine.raid.state import FREE_MOVING, OFF, STATION, State
@@ -19,12 +19,9 @@ from engine.raid.tables import HOSTILE_COST
 
 def steps_of(state: State, figure: int) -> Steps:
     """Return the static costs of the steps a figure can take now (4.41, 4.42)."""
-    climbs = state.levels[figure * 6 + SOUL] > 0
-    if figure < state.game.roster.terminators:
-        walker = TERMINATOR_CLIMBER if climbs else TERMINATOR
-    else:
-        walker = CLONE_CLIMBER if climbs else CLONE_WALK
-    return state.game.board.steps(walker, state.doors)
+    game = state.game
+    walker = tables.walker(game.roster.side(figure), state.level(figure, SOUL) > 0)
+    return game.board.steps(walker, state.doors)
 
 
 def extra_costs(state: State, side: int) -> dict[int, int]:
@@ -43,11 +40,8 @@ def extra_costs(state: State, side: int) -> dict[int, int]:
     for square, is_awake, is_face_up, kind in islice(rows, roster.terminators, None):
         if square >= 0 and (not is_face_up or (kind == JELLY and is_awake)):
             extra[square] = HOSTILE_COST
-    hidden = state.hidden
-    while hidden:
-        low = hidden & -hidden
-        extra[low.bit_length() - 1] = HOSTILE_COST
-        hidden ^= low
+    for square in bits(state.hidden):
+        extra[square] = HOSTILE_COST
     return extra
 
 
@@ -123,7 +117,7 @@ class Moves(Sequence[Choice]):
             # Of equal ways take one over free squares and through few rooms, so that no counter is
             # turned up without need.
             here = min(
-                (before for before, cost in steps[here] if costs.get(before, 99) + cost == entry),
+                (before for before, cost in steps[here] if costs.get(before, FAR) + cost == entry),
                 key=lambda before: (
                     before != start,
                     before in blocked,

@@ -7,6 +7,7 @@ left, from which refusals are explained. Nothing else hands out what a State hol
 from __future__ import annotations
 
 from engine.core.dice import Dice
+from engine.fortress.masks import bits
 from engine.raid import strikes
 from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
 from engine.raid.movement import must_go_on
@@ -27,7 +28,6 @@ from engine.raid.state import (
     WAITING,
     Fight,
     State,
-    bits,
 )
 from engine.raid.view import (
     PHASES,

@@ -6,12 +6,12 @@ by all copies. Everything that a side may know leaves through `redact` alone.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import compress
 from typing import Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
+from engine.fortress.masks import bits
 from engine.raid.figures import HEART
 from engine.raid.roster import Roster
 from engine.raid.scenario import Scenario
@@ -70,17 +70,6 @@ STEPS: Final = (
 HAND: Final = 5  # counters of a figure in `Fight.hands`, one place for each kind
 
 
-@lru_cache(maxsize=256)
-def bits(mask: int) -> tuple[int, ...]:
-    """Return the squares of a mask in order."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
-
-
 class Game:
     """One scenario ready to play: its board and its figures."""
 
@@ -92,7 +81,7 @@ class Game:
         self.packed: bytes | None = None
         self.board = board
         self.roster = roster
-        self.xy = tuple((square % board.width, square // board.width) for square in range(board.size))
+        self.xy = tuple(board.xy(square) for square in range(board.size))
         self.equipment_names = tuple(
             f"{thing.kind} {self.xy[thing.square][0]},{self.xy[thing.square][1]}" for thing in board.equipment
         )
@@ -102,8 +91,7 @@ class Game:
 
     def square(self, xy: tuple[int, int]) -> int:
         """Return the square's number; -1 off the map."""
-        x, y = xy
-        return y * self.board.width + x if 0 <= x < self.board.width and 0 <= y < self.board.height else -1
+        return self.board.square(*xy)
 
 
 class Fight:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.raid.figures import FIST, KICK, MIST, SOUL, WEAPON
+from engine.fortress.graph import Walker
+from engine.raid.figures import FIST, KICK, MIST, SERVANT, SOUL, TERM, WEAPON
 
 # 2.6, R20: the columns of the Combat Results Table.
 HELPLESS, INACTIVE, VS_FIST, VS_KICK, VS_MIST, VS_SOUL = range(6)
@@ -33,7 +34,37 @@ REPLY_COLUMN: Final[dict[int, int]] = {
 TERMINATOR_COUNTERS: Final = 3  # 5.4: counters a Terminator picks for a combat
 JELLY_COUNTERS: Final = 2  # 5.4
 HOSTILE_COST: Final = 2  # 4.43: on top of the square
-DROP_OFF_COST: Final = 2  # 4.42
+DROP_OFF_COST: Final = 2  # 4.42: on top of the square, without an undisabled Monkey Soul
 ARMORED_DOOR_COST: Final = 1  # 4.41: CloneMaster's units only
 FREE_MOVE: Final = 4  # 4.21: the CloneMaster's points at his release
 LEVEL_CAP: Final = 3  # R30: boxes on the record sheet
+
+# 4.41, 4.42: how a figure walks, by its side and whether it climbs.
+_WALKERS: Final = tuple(
+    (Walker(DROP_OFF_COST, armored_door), Walker(0, armored_door))
+    for armored_door in (None, ARMORED_DOOR_COST)
+)
+TERMINATOR_WALKER: Final = _WALKERS[0][0]
+CLONE_WALKER: Final = _WALKERS[1][0]
+
+
+def walker(side: int, climbs: bool) -> Walker:
+    """Return how a figure of a side (0 Terminators, 1 CloneMaster) walks; with Monkey Soul it climbs."""
+    return _WALKERS[side][climbs]
+
+
+def column(kind: int, is_conscious: bool, reply: int | None) -> int:
+    """Return the column for a target of a kind by its own reply, None without one (2.6, R20)."""
+    if reply is not None:
+        return REPLY_COLUMN[reply]
+    return HELPLESS if kind == SERVANT or not is_conscious else INACTIVE
+
+
+def needed(counter: int, column: int, is_spikes: bool) -> int:
+    """Return the highest roll on which an attack hits in a column, 0 for none (2.6, R19)."""
+    return SPIKES_HIT if counter == WEAPON and is_spikes else CRT[counter][column]
+
+
+def hand_limit(kind: int) -> int:
+    """Return how many counters a figure of a fighting kind picks for a combat (5.4)."""
+    return TERMINATOR_COUNTERS if kind == TERM else JELLY_COUNTERS

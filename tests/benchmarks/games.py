@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from engine.bots import make_bot
 from engine.core.match import play
 from engine.fortress.board import Board
-from engine.fortress.graph import CLONE
 from engine.raid.figures import SIDES
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import load_scenario
 from engine.raid.state import State
+from engine.raid.tables import CLONE_WALKER
 
 ROUNDS = 5
 FIGURES, TURNS = 35, 10
@@ -48,7 +48,7 @@ class Skirmish:
     """The anchor: everyday objects, reach by cost buckets over an occupancy list, sight by a table, a log."""
 
     def __init__(self, board: Board) -> None:
-        self.steps = board.steps(CLONE, 0)
+        self.steps = board.steps(CLONE_WALKER, 0)
         masks = [board.sight(s, 0) if board.floor >> s & 1 else 0 for s in range(board.size)]
         self.sight = [bytes(mask >> s & 1 for s in range(board.size)) for mask in masks]
         self.width, self.size = board.width, board.size

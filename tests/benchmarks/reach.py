@@ -10,7 +10,8 @@ from typing import Any
 
 import networkx as nx
 
-from engine.fortress import TERMINATOR, compile_board, grid_graph
+from engine.fortress import compile_board, grid_graph
+from engine.raid.tables import DROP_OFF_COST, TERMINATOR_WALKER
 from tests.benchmarks.anchor import citadel, halved, machine, race, say
 
 POINTS = 5
@@ -26,7 +27,7 @@ def main() -> None:
         ("citadel", citadel()),
     ):
         board = compile_board(plan)
-        steps = board.steps(TERMINATOR, 0)
+        steps = board.steps(TERMINATOR_WALKER, 0)
         rng = random.Random(3)
         left, top = (plan.width - 32) // 2, max(0, (plan.height - 19) // 2)
         window = [
@@ -41,9 +42,9 @@ def main() -> None:
         graph.remove_nodes_from([square for square in graph if graph.nodes[square]["tank"]])
 
         def weight(a: int, b: int, data: dict[str, Any], extra: dict[int, int] = extra) -> int | None:
-            if data["armored"]:
+            if data["kind"] == "armored":
                 return None
-            return int(data["square"]) + int(data["dropoff"]) + extra.get(b, 0)
+            return 1 + (DROP_OFF_COST if data["kind"] == "dropoff" else 0) + extra.get(b, 0)
 
         squares = 0
         for start in figures:

@@ -241,7 +241,7 @@ def test_importing_the_board_loads_neither_networkx_nor_shapely() -> None:
     """A window with the shipped map opens without the two libraries (and numpy) being loaded."""
     code = (
         "import sys; import engine.fortress as f; b = f.compile_board(f.load_floorplan(sys.argv[1]));"
-        "b.sees(0, 1, 0); b.hand(0, 0); b.reach(b.steps(0, 0), 0, 4);"
+        "b.sees(0, 1, 0); b.hand(0, 0); b.reach(b.steps(f.Walker(2, None), 0), 0, 4);"
         "assert not {'networkx', 'shapely', 'numpy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, str(CITADEL)], check=True, cwd=CITADEL.parents[2])

@@ -9,23 +9,25 @@ import networkx as nx
 import pytest
 
 from engine.fortress import (
-    CLONE,
-    CLONE_CLIMBER,
     FAR,
-    TERMINATOR,
-    TERMINATOR_CLIMBER,
     Board,
     FloorPlan,
+    Walker,
     compile_board,
     grid_graph,
     load_floorplan,
 )
 from tests.helpers.plans import CITADEL, drawn, random_plan
 
+# 4.41, 4.42: with and without an undisabled Monkey Soul.
+TERMINATOR, TERMINATOR_CLIMBER = Walker(2, None), Walker(0, None)
+CLONE, CLONE_CLIMBER = Walker(2, 1), Walker(0, 1)
 WALKERS = (TERMINATOR, TERMINATOR_CLIMBER, CLONE, CLONE_CLIMBER)
 
 
-def walk_graph(board: Board, walker: int, doors: int, extra: dict[int, int] | None = None) -> nx.DiGraph[int]:
+def walk_graph(
+    board: Board, walker: Walker, doors: int, extra: dict[int, int] | None = None
+) -> nx.DiGraph[int]:
     """Return the graph of a walker's steps, from the plan's graph and the rules alone."""
     destroyed = {frozenset((door.a, door.b)) for at, door in enumerate(board.armored) if doors >> at & 1}
     graph: nx.DiGraph[int] = nx.DiGraph()
@@ -36,9 +38,9 @@ def walk_graph(board: Board, walker: int, doors: int, extra: dict[int, int] | No
         intact = data["kind"] == "armored" and frozenset((a, b)) not in destroyed
         if intact and walker in (TERMINATOR, TERMINATOR_CLIMBER):
             return
-        cost = data["square"] + (data["armored"] if intact else 0)
-        if walker in (TERMINATOR, CLONE):
-            cost += data["dropoff"]
+        cost = 2 if intact else 1
+        if data["kind"] == "dropoff" and walker in (TERMINATOR, CLONE):
+            cost += 2
         graph.add_edge(a, b, weight=cost + (extra or {}).get(b, 0))
 
     for a, b, data in plain.edges(data=True):
@@ -48,7 +50,7 @@ def walk_graph(board: Board, walker: int, doors: int, extra: dict[int, int] | No
     return graph
 
 
-def check_every_pair(plan: FloorPlan, walkers: tuple[int, ...] = WALKERS) -> None:
+def check_every_pair(plan: FloorPlan, walkers: tuple[Walker, ...] = WALKERS) -> None:
     """Compare distances and reach from every square with networkx, doors intact and destroyed."""
     board = compile_board(plan)
     for walker in walkers:
@@ -58,7 +60,7 @@ def check_every_pair(plan: FloorPlan, walkers: tuple[int, ...] = WALKERS) -> Non
             truth: dict[int, dict[int, float]] = dict(nx.all_pairs_dijkstra_path_length(graph))
             for square in range(board.size):
                 near = truth.get(square, {square: 0.0})
-                field = board.distances(steps, square)
+                field = board.distances(walker, doors, square)
                 assert {s: cost for s, cost in enumerate(field) if cost < FAR} == near
                 assert board.reach(steps, square, 5) == {s: cost for s, cost in near.items() if cost <= 5}
 

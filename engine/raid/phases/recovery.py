@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
-from engine.fortress.graph import CLONE, TERMINATOR
 from engine.raid import events, injury, release, tables
 from engine.raid.choices import Displace
 from engine.raid.injury import SIDE_NAMES
@@ -29,8 +28,7 @@ def closest_empty(state: State, figure: int) -> list[int]:
     A figure that wakes has Mountain Heart only, so it climbs no drop-off.
     """
     board = state.game.board
-    walker = TERMINATOR if figure < state.game.roster.terminators else CLONE
-    steps = board.steps(walker, state.doors)
+    steps = board.steps(tables.walker(state.game.roster.side(figure), climbs=False), state.doors)
     blocked = state.taken_squares(figure)
     points = 1
     while True:

@@ -9,13 +9,14 @@ from typing import overload
 
 from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
+from engine.fortress.masks import bits
 from engine.raid import events
 from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
 from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, TERMINATOR, TRAINED
 from engine.raid.injury import SIDE_NAMES, own_only
 from engine.raid.phases.naming import figure_of
 from engine.raid.roster import Roster
-from engine.raid.state import BOX, State, bits
+from engine.raid.state import BOX, State
 from engine.raid.tables import LEVEL_CAP
 
 # 6.1 a: the letter of the rooms where a kind may be set up; the CloneMaster may go anywhere.
