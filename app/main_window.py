@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 
 from app import theme
 from app.dialogs.start import StartPage
+from app.garbage import SafeCollector
 from app.settings import SettingsStore
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.store = store
+        self._collector = SafeCollector(self)
         self.setWindowTitle(TITLE)
         self.session: Session | None = None
         self.page: GamePage | None = None
@@ -442,4 +444,5 @@ class MainWindow(QMainWindow):
             from app.dialogs import help as help_window
 
             help_window.close()
+        self._collector.stop()
         event.accept()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from unittest.mock import patch
 
@@ -458,3 +459,23 @@ def test_help_and_settings_open_beside_the_game(qtbot: QtBot, tmp_path: Path) ->
             )
         )
     )
+
+
+def test_garbage_is_collected_between_events_only(qtbot: QtBot, tmp_path: Path) -> None:
+    """Python's collector must not take Qt's objects apart inside a paint event or in a bot's thread."""
+    import gc
+
+    window = open_window(qtbot, tmp_path)
+    assert not gc.isenabled()
+    cycle: list[object] = []
+    cycle.append(cycle)
+    watched = weakref.ref(window.start_page)
+    for _ in range(1000):
+        more: list[object] = []
+        more.append(more)
+    with qtbot.waitSignal(window._collector._timer.timeout, timeout=2000):
+        pass
+    assert gc.get_count()[0] < 900
+    assert watched() is window.start_page
+    window.close()
+    assert gc.isenabled()

@@ -1,0 +1,41 @@
+"""Python's garbage collector, run between two events and in the window's thread only.
+
+Left to itself it runs wherever an object happens to be made: inside a paint event, where it takes apart the
+page of a game that is over, or in a bot's thread, where Qt's objects must not be deleted at all. Either can
+end the process.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+INTERVAL = 500  # ms
+
+
+class SafeCollector(QObject):
+    """Takes garbage collection over from the moment it is made until `stop`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+
+    @Slot()
+    def collect(self) -> None:
+        """Collect what Python itself would have collected by now, by its own thresholds."""
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        for generation in (2, 1, 0):
+            if counts[generation] > thresholds[generation]:
+                gc.collect(generation)
+                return
+
+    def stop(self) -> None:
+        """Give garbage collection back to Python."""
+        self._timer.stop()
+        gc.collect()
+        gc.enable()
