@@ -9,7 +9,6 @@ from typing import overload
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.event import Telling, tell_all
 from engine.fortress.graph import FAR, Steps
-from engine.fortress.masks import bits
 from engine.raid import events, release, tables, victory
 from engine.raid.choices import Move, Square
 from engine.raid.figures import JELLY, SOUL
@@ -40,7 +39,7 @@ def extra_costs(state: State, side: int) -> dict[int, int]:
     for square, is_awake, is_face_up, kind in islice(rows, roster.terminators, None):
         if square >= 0 and (not is_face_up or (kind == JELLY and is_awake)):
             extra[square] = HOSTILE_COST
-    for square in bits(state.hidden):
+    for square in state.hidden:
         extra[square] = HOSTILE_COST
     return extra
 

@@ -7,13 +7,13 @@ left, from which refusals are explained. Nothing else hands out what a State hol
 from __future__ import annotations
 
 from engine.core.dice import Dice
-from engine.fortress.masks import bits
 from engine.raid import strikes
 from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
 from engine.raid.movement import must_go_on
 from engine.raid.roster import RELEASE_NAMES
 from engine.raid.state import (
     BOX,
+    CHOOSE,
     DEAD,
     ESCAPED,
     FREE_MOVING,
@@ -72,7 +72,7 @@ def _view(state: State, viewer: str) -> View:
     figures = tuple(
         _figure(state, figure, sees) for figure in range(game.roster.size) if _is_named(state, figure, sees)
     )
-    face_down = 0 if sees[1] or state.phase == SET_UP else state.face_down_mask()
+    face_down = () if sees[1] or state.phase == SET_UP else sorted(state.face_down())
     movement = None
     if state.free_move == FREE_MOVING:
         clone = game.roster.name[game.roster.clonemaster]
@@ -89,7 +89,7 @@ def _view(state: State, viewer: str) -> View:
         last_turn=game.scenario.turns,
         phase=PHASES[state.phase],
         figures=figures,
-        face_down=tuple(xy[square] for square in bits(face_down)),
+        face_down=tuple(xy[square] for square in face_down),
         doors=tuple(
             DoorView(game.door_names[i], (door.x, door.y), door.side, bool(state.doors >> i & 1))
             for i, door in enumerate(board.armored)
@@ -226,25 +226,23 @@ def known(state: State, side: int) -> State:
     roster = state.game.roster
     copy = state.copy()
     copy.dice = Dice("")
+    first, levels = roster.terminators, roster.terminators * 6
     if side == 0:
-        copy.hidden = 0 if state.phase == SET_UP else state.face_down_mask()
-        for figure in roster.clone_indices:
-            if not state.face_up[figure] and state.where[figure] != DEAD:
-                copy.where[figure] = BOX
-    others = roster.clone_indices if side == 0 else roster.terminator_indices
-    for figure in others:
-        if side == 0 or state.phase == SET_UP:
-            levels = roster.printed[figure]
-            copy.levels[figure * 6 : figure * 6 + 6] = bytes(levels)
-        else:
-            copy.levels[figure * 6 : figure * 6 + 6] = copy.original[figure * 6 : figure * 6 + 6] = bytes(6)
+        if state.phase != SET_UP:
+            copy.hidden = state.face_down()
+        copy.where = [
+            square if is_face_up or figure < first or square == DEAD else BOX
+            for figure, (square, is_face_up) in enumerate(zip(state.where, state.face_up, strict=True))
+        ]
+        copy.levels[levels:] = roster.printed_levels[levels:]
+    else:
+        copy.levels[:levels] = copy.original[:levels] = bytes(levels)
     if copy.fight is not None:
-        first = roster.terminators * HAND
-        size = roster.size * HAND
+        hands = first * HAND
         if side == 0:
-            copy.fight.hands[first:size] = bytes(size - first)
+            copy.fight.hands[hands:] = bytes(len(copy.fight.hands) - hands)
         else:
-            copy.fight.hands[:first] = bytes(first)
-        if copy.fight.step == 0:
+            copy.fight.hands[:hands] = bytes(hands)
+        if copy.fight.step == CHOOSE:
             copy.fight.chosen = tuple(f for f in copy.fight.chosen if roster.side(f) == side)
     return copy

@@ -73,6 +73,7 @@ class Roster:
         self.name = tuple(names)
         self.index = {name: figure for figure, name in enumerate(names)}
         self.printed = tuple(printed)
+        self.printed_levels = bytes(level for levels in printed for level in levels)
         self.weapon = tuple(weapons)
         self.allowance = tuple(ALLOWANCE[kind] for kind in kinds)
         self.is_fighter = tuple(kind in FIGHTERS for kind in kinds)

@@ -11,10 +11,9 @@ from typing import Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
-from engine.fortress.masks import bits
 from engine.raid.figures import HEART
 from engine.raid.roster import Roster
-from engine.raid.scenario import Scenario
+from engine.raid.scenario import Scenario, door_names, equipment_names
 
 # Where a figure is, when not on a square (squares are 0 and up). Below STATION lie the stations
 # outside the doors of the entries: STATION - entry index (R10).
@@ -82,10 +81,8 @@ class Game:
         self.board = board
         self.roster = roster
         self.xy = tuple(board.xy(square) for square in range(board.size))
-        self.equipment_names = tuple(
-            f"{thing.kind} {self.xy[thing.square][0]},{self.xy[thing.square][1]}" for thing in board.equipment
-        )
-        self.door_names = tuple(f"door {door.x},{door.y} {door.side}" for door in board.armored)
+        self.equipment_names = equipment_names(board)
+        self.door_names = door_names(board)
         # Every name a target can have: figures first, then equipment, then doors.
         self.targets = (*roster.name, *self.equipment_names, *self.door_names)
 
@@ -243,7 +240,7 @@ class State:
         self.fired = bytearray(size)
         self.moved = bytearray(size)
         # Squares of face-down counters whose names the holder of a redacted copy does not know.
-        self.hidden = 0
+        self.hidden: frozenset[int] = frozenset()
         self.doors = 0
         self.wrecked = 0
         # Uses of each entry in this movement phase, inwards and outwards (R11).
@@ -330,27 +327,23 @@ class State:
         where[but] = OFF
         taken = set(compress(where, self.awake))
         if self.hidden:
-            taken.update(bits(self.hidden))
+            taken |= self.hidden
         return taken
 
     def shares_square(self, figure: int) -> bool:
         """Return whether another conscious figure is on a figure's square."""
         square = self.where[figure]
-        if self.hidden >> square & 1:
+        if square in self.hidden:
             return True
         if self.where.count(square) < 2:
             return False
         return square in self.taken_squares(figure)
 
-    def face_down_mask(self) -> int:
+    def face_down(self) -> frozenset[int]:
         """Return the squares of face-down counters."""
-        mask = self.hidden
-        face_up = self.face_up
-        where = self.where
-        for figure in self.game.roster.clone_indices:
-            if not face_up[figure] and where[figure] >= 0:
-                mask |= 1 << where[figure]
-        return mask
+        first = self.game.roster.terminators
+        rows = zip(self.where[first:], self.face_up[first:], strict=True)
+        return self.hidden.union([square for square, is_face_up in rows if square >= 0 and not is_face_up])
 
     def heart_is_damaged(self, figure: int) -> bool:
         """Return whether a figure's Mountain Heart is below its original level (5.6)."""
