@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, Slot
+from PySide6.QtCore import QByteArray, QEvent, QTimer, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 TITLE = "Kung Fu 2100"
 TEXT_STEP = 1.1
+LISTED_AFTER = 60  # ms
 
 
 class _Desktop:
@@ -80,7 +81,10 @@ class MainWindow(QMainWindow):
         self.resize(self._first_size())
         if store.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
-        self.show_start()
+        self._show(self.start_page)
+        self.start_page.play_button.setFocus()
+        # The list of games comes when the first window is there.
+        QTimer.singleShot(LISTED_AFTER, self, self._list_games)
 
     def _first_size(self) -> Any:
         room = self.screen().availableSize()
@@ -141,11 +145,15 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_start(self) -> None:
         """Show the start screen with the games there are."""
+        self._list_games()
+        self._show(self.start_page)
+        self.start_page.play_button.setFocus()
+
+    @Slot()
+    def _list_games(self) -> None:
         from app import games
 
         self.start_page.show_games(games.unfinished(), games.finished())
-        self._show(self.start_page)
-        self.start_page.play_button.setFocus()
 
     # Beginning, going on, leaving.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -106,6 +105,10 @@ class SettingsStore(QObject):
             self.changed.emit()
 
     def _read(self) -> Settings:
+        if not self.path.exists():
+            return Settings()
+        import json
+
         try:
             found = json.loads(self.path.read_bytes())
             return Settings(
@@ -116,6 +119,8 @@ class SettingsStore(QObject):
             return Settings()
 
     def _write(self) -> None:
+        import json
+
         draft = self.path.with_suffix(".tmp")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -22,6 +20,8 @@ from PySide6.QtWidgets import (
 from app import theme
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QListWidget, QListWidgetItem
+
     from app.games import SavedGame
 
 # Numbers of the enumerations in `Qt`: importing that name alone would take a sixth of a bare window's start.
@@ -119,6 +119,22 @@ class _Banner(QFrame):
             painter.drawEllipse(box.center(), box.width() / 5, box.width() / 5)
 
 
+class _Lists:
+    """The lists of games with what belongs to them."""
+
+    def __init__(self) -> None:
+        from PySide6.QtWidgets import QListWidget
+
+        self.games = QListWidget()
+        self.games.setAccessibleName("Unfinished games")
+        self.games.setWordWrap(True)
+        self.continue_button = QPushButton("&Continue")
+        self.continue_button.setAccessibleName("Continue the selected game")
+        self.finished = QListWidget()
+        self.finished.setAccessibleName("Finished games to replay")
+        self.finished.setWordWrap(True)
+
+
 class StartPage(QWidget):
     """What the program opens with. `continueWanted` and `replayWanted` carry a file's path."""
 
@@ -141,15 +157,6 @@ class StartPage(QWidget):
         self.help_button = self._button("&Help and rules", self.helpWanted)
         self.settings_button = self._button("&Settings…", self.settingsWanted)
         self.quit_button = self._button("&Quit", self.quitWanted)
-        self.games = QListWidget()
-        self.games.setAccessibleName("Unfinished games")
-        self.games.setUniformItemSizes(False)
-        self.games.setWordWrap(True)
-        self.games.itemActivated.connect(self._on_game)
-        self.games.itemSelectionChanged.connect(self._on_selected)
-        self.continue_button = QPushButton("&Continue")
-        self.continue_button.setAccessibleName("Continue the selected game")
-        self.continue_button.clicked.connect(self._on_continue)
         self._games_title = self._text("Unfinished games", "title", is_title=True)
         self._games_empty = self._text(
             "None yet. Every game saves itself after each choice, and is listed here until it is over.",
@@ -158,10 +165,6 @@ class StartPage(QWidget):
         )
         self._problem = self._text("", "small")
         self._problem.hide()
-        self.finished = QListWidget()
-        self.finished.setAccessibleName("Finished games to replay")
-        self.finished.setWordWrap(True)
-        self.finished.itemActivated.connect(self._on_finished)
         self._finished_title = self._text("Finished games", "title", is_title=True)
         left = QVBoxLayout()
         left.setSpacing(theme.SPACE)
@@ -188,15 +191,13 @@ class StartPage(QWidget):
         right.setSpacing(theme.SPACE)
         right.addWidget(self._games_title)
         right.addWidget(self._games_empty)
-        right.addWidget(self.games, 2)
         right.addWidget(self._problem)
-        line = QHBoxLayout()
-        line.addWidget(self.continue_button)
-        line.addStretch(1)
-        right.addLayout(line)
         right.addWidget(self._finished_title)
-        right.addWidget(self.finished, 1)
         right.addStretch(0)
+        self._right = right
+        self._lists: _Lists | None = None
+        for widget in (self._games_title, self._games_empty, self._finished_title):
+            widget.hide()
         columns = QHBoxLayout()
         margin = theme.SPACE * 4
         columns.setContentsMargins(margin, margin, margin, margin)
@@ -208,12 +209,43 @@ class StartPage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._banner)
         layout.addLayout(columns, 1)
-        self.show_games((), ())
+
+    def _made(self) -> _Lists:
+        """Return the lists, made when first needed: the first window does not wait for them."""
+        if self._lists is None:
+            self._lists = made = _Lists()
+            made.games.itemActivated.connect(self._on_game)
+            made.games.itemSelectionChanged.connect(self._on_selected)
+            made.continue_button.clicked.connect(self._on_continue)
+            made.finished.itemActivated.connect(self._on_finished)
+            self._right.insertWidget(2, made.games, 2)
+            line = QHBoxLayout()
+            line.addWidget(made.continue_button)
+            line.addStretch(1)
+            self._right.insertLayout(4, line)
+            self._right.insertWidget(6, made.finished, 1)
+        return self._lists
+
+    @property
+    def games(self) -> QListWidget:
+        """The games to go on with."""
+        return self._made().games
+
+    @property
+    def finished(self) -> QListWidget:
+        """The games to replay."""
+        return self._made().finished
+
+    @property
+    def continue_button(self) -> QPushButton:
+        """Goes on with the selected game."""
+        return self._made().continue_button
 
     def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
         """List the games to go on with and those to replay."""
         self._fill(self.games, unfinished)
         self._fill(self.finished, finished)
+        self._games_title.show()
         self.games.setVisible(bool(unfinished))
         self.continue_button.setVisible(bool(unfinished))
         self._games_empty.setVisible(not unfinished)
@@ -224,6 +256,8 @@ class StartPage(QWidget):
 
     def _fill(self, into: QListWidget, games: Sequence[SavedGame]) -> None:
         into.clear()
+        from PySide6.QtWidgets import QListWidgetItem
+
         for game in games:
             item = QListWidgetItem(f"{game.title}\n{game.detail}")
             item.setData(PATH_ROLE, str(game.path))
@@ -245,12 +279,12 @@ class StartPage(QWidget):
         self._texts.append(label)
         return label
 
-    @Slot(QListWidgetItem)
+    @Slot(object)
     def _on_game(self, item: QListWidgetItem) -> None:
         if not item.data(PROBLEM_ROLE):
             self.continueWanted.emit(Path(item.data(PATH_ROLE)))
 
-    @Slot(QListWidgetItem)
+    @Slot(object)
     def _on_finished(self, item: QListWidgetItem) -> None:
         if not item.data(PROBLEM_ROLE):
             self.replayWanted.emit(Path(item.data(PATH_ROLE)))

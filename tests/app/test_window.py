@@ -293,7 +293,7 @@ def test_closing_in_mid_game_loses_nothing(qtbot: QtBot, tmp_path: Path) -> None
     assert not window.isVisible()
     again = open_window(qtbot, tmp_path)
     start = again.start_page
-    assert start.games.count() == 1
+    qtbot.waitUntil(lambda: start.games.count() == 1)
     assert "Basic" in start.games.item(0).text()
     QTest.mouseClick(start.continue_button, Qt.MouseButton.LeftButton)
     other = Driver(qtbot, again)
@@ -310,7 +310,7 @@ def test_a_spoilt_game_is_listed_with_its_fault(qtbot: QtBot, tmp_path: Path) ->
     spoilt.write_text('{"format": "kungfu2100.record", "version": 1, "seed": 4}')
     window = open_window(qtbot, tmp_path)
     start = window.start_page
-    assert start.games.count() == 1
+    qtbot.waitUntil(lambda: start.games.count() == 1)
     assert "cannot be opened" in start.games.item(0).text()
     assert not start.continue_button.isEnabled()
     start.games.itemActivated.emit(start.games.item(0))
