@@ -29,10 +29,8 @@ class Rules(Protocol[StateT, ScenarioT]):
 
     def start(self, scenario: ScenarioT, dice: Dice) -> tuple[StateT, list[Telling]]: ...
 
-    def decisions(self, state: StateT) -> tuple[Decision, ...]: ...
-
-    def sealed(self, state: StateT, side: str) -> Decision:
-        """Return a side's open decision, made from nothing but what the side may know."""
+    def decisions(self, state: StateT) -> tuple[Decision, ...]:
+        """Return the open decisions, each made from nothing but what its side may know."""
         ...
 
     def advance(self, state: StateT, side: str, choice: Choice) -> tuple[StateT, list[Telling]]: ...
@@ -91,10 +89,7 @@ class Match(Generic[StateT, ScenarioT]):
         self._undoable: list[tuple[str, StateT, dict[str, int]]] = []
         self._state, told = rules.start(scenario, self._base.make_dice())
         self._tell(told)
-        # Whose decision is open, and since which revision; the decisions handed out are made from it.
-        self._asked: tuple[Decision, ...] = ()
-        self._revisions: dict[str, int] = {}
-        self._sealed: tuple[Decision, ...] | None = None
+        self._decisions: tuple[Decision, ...] = ()
         self._ask(None)
 
     @classmethod
@@ -165,14 +160,7 @@ class Match(Generic[StateT, ScenarioT]):
         Each is made from what its side may know, so that no player is handed anything that leads to
         the whole state.
         """
-        if self._sealed is None:
-            self._sealed = tuple(
-                msgspec.structs.replace(
-                    self._rules.sealed(self._state, asked.side), revision=self._revisions[asked.side]
-                )
-                for asked in self._asked
-            )
-        return self._sealed
+        return self._decisions
 
     def decision(self, side: str) -> Decision | None:
         """Return what a side is asked now, or None."""
@@ -182,20 +170,27 @@ class Match(Generic[StateT, ScenarioT]):
     def waiting(self, side: str) -> str:
         """Return what a side waits for while the other decides, "" where it must decide itself."""
         self._check_side(side)
-        if any(asked.side == side and not asked.optional for asked in self._asked):
+        if any(asked.side == side and not asked.optional for asked in self._decisions):
             return ""
-        return next((other.waiting for other in self._asked if other.side != side), "")
+        return next((other.waiting for other in self._decisions if other.side != side), "")
 
     def _ask(self, by: str | None) -> None:
         """Find out who must decide now, after a choice of side `by` (None: at the start, or taken back)."""
-        before, self._asked = self._asked, self._rules.decisions(self._state)
-        self._sealed = None
-        kept = {old.side: old.kind for old in before if not old.optional and by not in (None, old.side)}
-        self._revisions = {
-            # Where both sides choose at the same time, the other's choice leaves mine as it was.
-            asked.side: self._revisions[asked.side] if kept.get(asked.side) == asked.kind else self.revision
-            for asked in self._asked
+        # Where both sides choose at the same time, the other's choice leaves mine as it was.
+        kept = {
+            old.side: (old.kind, old.revision)
+            for old in self._decisions
+            if not old.optional and by not in (None, old.side)
         }
+        self._decisions = tuple(
+            msgspec.structs.replace(new, revision=self._since(new, kept))
+            for new in self._rules.decisions(self._state)
+        )
+
+    def _since(self, decision: Decision, kept: Mapping[str, tuple[str, int]]) -> int:
+        """Return the revision since which a decision has been open."""
+        kind, revision = kept.get(decision.side, ("", 0))
+        return revision if kind == decision.kind else self.revision
 
     def _check_side(self, side: str) -> None:
         if side not in self._rules.sides:
@@ -211,7 +206,9 @@ class Match(Generic[StateT, ScenarioT]):
         written: then the choice stands, and `save` tries again.
         """
         self._check_side(side)
-        if revision is not None and self._revisions.get(side) != revision:
+        if revision is not None and all(
+            asked.side != side or asked.revision != revision for asked in self._decisions
+        ):
             raise StaleChoice
         before = self._state
         after, told = self._rules.advance(before, side, choice)
@@ -238,7 +235,7 @@ class Match(Generic[StateT, ScenarioT]):
         """Return whether a side may take its last choice back: no roll or reveal, and still its turn."""
         if not self._undoable or self._undoable[-1][0] != side:
             return False
-        return any(asked.side == side and not asked.optional for asked in self._asked)
+        return any(asked.side == side and not asked.optional for asked in self._decisions)
 
     def undo(self, side: str) -> None:
         """Take a side's last choice back; the record is a choice shorter.

@@ -37,10 +37,7 @@ class RaidRules:
         return rules.start(scenario, dice)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
-        return rules.decisions(state)
-
-    def sealed(self, state: State, side: str) -> Decision:
-        return rules.sealed(state, side)
+        return rules.sealed_decisions(state)
 
     def advance(self, state: State, side: str, choice: Choice) -> tuple[State, list[Telling]]:
         return rules.advance(state, side, choice)

@@ -10,6 +10,7 @@ from engine.core.dice import Dice
 from engine.raid import strikes
 from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
 from engine.raid.movement import must_go_on
+from engine.raid.phases import tactics
 from engine.raid.roster import RELEASE_NAMES
 from engine.raid.state import (
     BOX,
@@ -25,7 +26,7 @@ from engine.raid.state import (
     STATION,
     STEPS,
     TARGET,
-    WAITING,
+    UNKNOWN,
     Fight,
     State,
 )
@@ -44,7 +45,7 @@ from engine.raid.view import (
 
 SIDE_NAMES = ("terminator", "clonemaster")
 VIEWERS = ("terminator", "clonemaster", "public", "open")
-PLACES = {OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box", WAITING: "waiting"}
+PLACES = {OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box"}
 
 
 def view(state: State, viewer: str) -> View:
@@ -231,7 +232,7 @@ def known(state: State, side: int) -> State:
         if state.phase != SET_UP:
             copy.hidden = state.face_down()
         copy.where = [
-            square if is_face_up or figure < first or square == DEAD else BOX
+            square if is_face_up or figure < first or square == DEAD else UNKNOWN
             for figure, (square, is_face_up) in enumerate(zip(state.where, state.face_up, strict=True))
         ]
         copy.levels[levels:] = roster.printed_levels[levels:]
@@ -243,6 +244,6 @@ def known(state: State, side: int) -> State:
             copy.fight.hands[hands:] = bytes(len(copy.fight.hands) - hands)
         else:
             copy.fight.hands[:hands] = bytes(hands)
-        if copy.fight.step == CHOOSE:
+        if copy.fight.step == CHOOSE and not tactics.has_chosen(state, copy.fight, 1 - side):
             copy.fight.chosen = tuple(f for f in copy.fight.chosen if roster.side(f) == side)
     return copy

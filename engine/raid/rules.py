@@ -8,7 +8,6 @@ from engine.core.event import Telling
 from engine.fortress.board import compile_board
 from engine.raid import release, sequence
 from engine.raid.choices import ReleaseCloneMaster
-from engine.raid.figures import ABILITIES
 from engine.raid.phases import (
     clonemaster_move,
     combat,
@@ -20,9 +19,10 @@ from engine.raid.phases import (
     tactics,
     terminator_move,
 )
+from engine.raid.problems import check_playable
 from engine.raid.redact import SIDE_NAMES, known
 from engine.raid.roster import Roster
-from engine.raid.scenario import Scenario, StartPosition, plan_of
+from engine.raid.scenario import Scenario, StartPosition, plan_of, start_levels, stations_of
 from engine.raid.state import (
     ASK_WHEN,
     CLONEMASTER_MOVE,
@@ -44,10 +44,14 @@ from engine.raid.view import PHASES
 
 
 def game_of(scenario: Scenario) -> Game:
-    """Return a scenario's compiled game, made once and kept with the scenario itself."""
+    """Return a scenario's compiled game, made once and kept with the scenario itself.
+
+    Raises BadFile where it cannot be played.
+    """
     kept: Game | None = vars(scenario).get(_GAME)
     if kept is not None:
         return kept
+    check_playable(scenario)
     board = compile_board(plan_of(scenario), scenario.rules.corner_sight)
     roster = Roster(
         scenario.terminators,
@@ -80,21 +84,24 @@ def _take_position(state: State, start: StartPosition) -> None:
     roster = game.roster
     state.ready = [True, True]
     state.turn = start.turn
-    first_station = next((i for i, entry in enumerate(game.board.entries) if entry.door >= 0), 0)
-    places = {"off": OFF, "station": STATION - first_station, "dead": DEAD, "escaped": ESCAPED}
+    places = {"off": OFF, "dead": DEAD, "escaped": ESCAPED}
     for entry in start.figures:
         figure = roster.index[entry.name]
-        state.where[figure] = game.square(entry.square) if entry.square is not None else places[entry.place]
+        if entry.square is not None:
+            state.where[figure] = game.square(entry.square)
+        elif entry.place == "station":
+            (number,) = stations_of(game.board, entry)
+            state.where[figure] = STATION - number
+        else:
+            state.where[figure] = places[entry.place]
         state.face_up[figure] = entry.is_face_up
         if not roster.is_fighter[figure]:
             continue
         at = figure * 6
-        printed = dict(zip(ABILITIES, roster.printed[figure], strict=True))
-        original = entry.original or (entry.levels if roster.side(figure) == 0 else None) or printed
-        levels = entry.levels if entry.levels is not None else original
-        state.original[at : at + 6] = bytes(original.get(word, 0) for word in ABILITIES)
-        state.levels[at : at + 6] = bytes(levels.get(word, 0) for word in ABILITIES)
-        state.awake[figure] = 1 if state.total(figure) else 0
+        original, levels = start_levels(entry)
+        state.original[at : at + 6] = bytes(original)
+        state.levels[at : at + 6] = bytes(levels)
+        state.awake[figure] = 1 if any(levels) else 0
     for name in start.doors:
         state.doors |= 1 << game.door_names.index(name)
     for name in start.equipment:
@@ -125,13 +132,16 @@ def decisions(state: State) -> tuple[Decision, ...]:
     return tuple(combat.decisions(state))
 
 
-def sealed(state: State, side: str) -> Decision:
-    """Return a side's open decision made from a state that holds only what it may know (R29).
-
-    Raises StopIteration where the side is asked nothing.
-    """
-    redacted = known(state, SIDE_NAMES.index(side))
-    return next(decision for decision in decisions(redacted) if decision.side == side)
+def sealed_decisions(state: State) -> tuple[Decision, ...]:
+    """Return the open decisions, each made from a state that holds only what its side may know (R29)."""
+    guess = 0 if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2) else 1
+    found = decisions(known(state, guess))
+    if all(decision.side == SIDE_NAMES[guess] for decision in found):
+        return found
+    others = decisions(known(state, 1 - guess))
+    return tuple(
+        mine if mine.side == SIDE_NAMES[guess] else other for mine, other in zip(found, others, strict=True)
+    )
 
 
 def _is_free_move(state: State) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,8 +12,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened
+from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, faults, load_floorplan, parse_floorplan
-from engine.raid.figures import ABILITIES, JELLIES, TERMINATOR_NAMES
+from engine.raid.figures import ABILITIES, HEART, JELLIES, TERMINATOR_NAMES, WEAPON
 from resources.path import resource
 
 KIND = "kungfu2100.scenario"
@@ -42,11 +44,16 @@ class HouseRules(Part, frozen=True, kw_only=True):
 
 
 class StartFigure(Part, frozen=True, kw_only=True):
-    """A figure of a start position; levels it does not name are 0, absent levels are the printed ones."""
+    """A figure of a start position; levels it does not name are 0, absent levels are the printed ones.
+
+    `entry` names the entry outside whose door a Terminator stands; where only one has a door it may be
+    left out.
+    """
 
     name: str
     square: tuple[Coordinate, Coordinate] | None = None
     place: Place = "map"
+    entry: str | None = None
     is_face_up: bool = True
     original: dict[str, Level] | None = None
     levels: dict[str, Level] | None = None
@@ -55,6 +62,7 @@ class StartFigure(Part, frozen=True, kw_only=True):
 class StartPosition(Part, frozen=True, kw_only=True):
     """A position to start from instead of a set-up, at the beginning of a phase.
 
+    `figures` has every Terminator and the CloneMaster; others who are not there are not in the game.
     `doors` and `equipment` name what is destroyed ("door 17,9 E", "tank 21,0").
     """
 
@@ -104,60 +112,158 @@ def figure_names(scenario: Scenario) -> tuple[str, ...]:
     )
 
 
+def door_names(board: Board) -> tuple[str, ...]:
+    """Return the names of a board's armored doors by number."""
+    return tuple(f"door {door.x},{door.y} {door.side}" for door in board.armored)
+
+
+def equipment_names(board: Board) -> tuple[str, ...]:
+    """Return the names of a board's vital equipment by number."""
+    return tuple(
+        f"{thing.kind} {thing.square % board.width},{thing.square // board.width}"
+        for thing in board.equipment
+    )
+
+
+def stations_of(board: Board, figure: StartFigure) -> list[int]:
+    """Return the entries, by number, outside whose door a figure at "station" can be meant to stand (R10)."""
+    return [
+        number
+        for number, entry in enumerate(board.entries)
+        if entry.door >= 0 and figure.entry in (None, entry.name)
+    ]
+
+
+def start_levels(figure: StartFigure) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a warrior's original and present levels at the start, by ability."""
+    is_terminator = figure.name in TERMINATOR_NAMES
+    original = figure.original
+    if original is None and not is_terminator:
+        original = dict(zip(ABILITIES, JELLIES[int(figure.name[2:])].levels, strict=True))
+    elif original is None:
+        original = figure.levels or {}
+    levels = original if figure.levels is None else figure.levels
+    return tuple(original.get(word, 0) for word in ABILITIES), tuple(
+        levels.get(word, 0) for word in ABILITIES
+    )
+
+
+def is_warrior(name: str) -> bool:
+    """Return whether a figure has levels: a Terminator or a Jelly."""
+    return name in TERMINATOR_NAMES or name.startswith("J-")
+
+
 def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
     """Return every fault of a start position, a line each with its place in the file."""
     start = scenario.start
     if start is None:
         return []
+    board = compile_board(plan, scenario.rules.corner_sight)
     found: list[str] = []
-    names = set(figure_names(scenario))
+    names = figure_names(scenario)
     seen: set[str] = set()
     taken: dict[tuple[int, int], str] = {}
     if start.turn > scenario.turns:
         found.append(f"start.turn: {start.turn} is after the last turn {scenario.turns}")
-    tanks = {(thing.x, thing.y) for thing in plan.equipment if thing.kind == "tank"}
     for index, figure in enumerate(start.figures):
         where = f"start.figures[{index}]"
         if figure.name not in names:
-            found.append(f'{where}.name: "{figure.name}" is no figure of this scenario')
+            found.append(f"{where}.name: {_quoted(figure.name)} is no figure of this scenario")
+            continue
         if figure.name in seen:
             found.append(f'{where}.name: "{figure.name}" is there twice')
         seen.add(figure.name)
-        if (figure.place == "map") != (figure.square is not None):
-            found.append(f"{where}.square: a figure on the map has a square, any other has none")
-        if figure.square is not None:
-            if plan.room_at(*figure.square) is None:
-                found.append(f"{where}.square: {figure.square[0]},{figure.square[1]} is no square of the map")
-            elif figure.square in tanks:
-                found.append(
-                    f"{where}.square: a clone growth tank fills {figure.square[0]},{figure.square[1]} (4.5)"
-                )
-            is_awake = figure.levels is None or any(figure.levels.values())
-            if is_awake and figure.square in taken:
+        found += [f"{where}.{line}" for line in _place_problems(board, figure)]
+        found += [f"{where}.{line}" for line in _level_problems(figure)]
+        is_awake = not is_warrior(figure.name) or any(start_levels(figure)[1])
+        if figure.square is not None and is_awake:
+            if figure.square in taken:
                 found.append(f"{where}.square: {taken[figure.square]} is there too (4.6)")
-            if is_awake:
-                taken[figure.square] = figure.name
-        for field, levels in (("original", figure.original), ("levels", figure.levels)):
-            found += [
-                f'{where}.{field}: "{word}" is not one of {" ".join(ABILITIES)}'
-                for word in levels or ()
-                if word not in ABILITIES
-            ]
-        if figure.original is not None and figure.levels is not None:
-            for word, level in figure.levels.items():
-                if level > figure.original.get(word, 0):
-                    found.append(
-                        f"{where}.levels.{word}: {level} is above the original {figure.original.get(word, 0)}"
-                    )
+            taken[figure.square] = figure.name
+    found += [
+        f"start.figures: {name} is not there"
+        for name in (*TERMINATOR_NAMES[: scenario.terminators], "CloneMaster")
+        if name not in seen
+    ]
     if sum(1 for figure in start.figures if figure.name.startswith("J-")) > scenario.jellies:
         found.append(f"start.figures: more than {scenario.jellies} Jellies")
-    things = {f"{thing.kind} {thing.x},{thing.y}" for thing in plan.equipment}
-    doors = {f"door {edge.x},{edge.y} {edge.side}" for edge in plan.edges if edge.kind == "armored"}
-    for field, destroyed, known in (("doors", start.doors, doors), ("equipment", start.equipment, things)):
+    for field, destroyed, known in (
+        ("doors", start.doors, door_names(board)),
+        ("equipment", start.equipment, equipment_names(board)),
+    ):
         for index, name in enumerate(destroyed):
             if name not in known:
-                found.append(f'start.{field}[{index}]: "{name}" is not on the map')
+                found.append(f"start.{field}[{index}]: {_quoted(name)} is not on the map")
     return found
+
+
+def _place_problems(board: Board, figure: StartFigure) -> Iterator[str]:
+    """Find what is wrong with where a figure is, and which side up."""
+    is_terminator = figure.name in TERMINATOR_NAMES
+    if not is_terminator and figure.place not in ("map", "dead"):
+        yield f'place: only a Terminator can be at "{figure.place}"'
+    elif figure.place == "station" and len(stations_of(board, figure)) != 1:
+        if figure.entry is not None:
+            yield f"entry: no entry called {_quoted(figure.entry)} has an armored door (R10)"
+        elif stations_of(board, figure):
+            yield "entry: missing; several entries have an armored door (R10)"
+        else:
+            yield "place: no entry has an armored door to stand outside of (R10)"
+    if figure.entry is not None and figure.place != "station":
+        yield 'entry: only a figure at "station" stands outside an entry'
+    if (figure.place == "map") != (figure.square is not None):
+        yield "square: a figure on the map has a square, any other has none"
+    if figure.square is not None:
+        x, y = figure.square
+        if board.plan.room_at(x, y) is None:
+            yield f"square: {x},{y} is no square of the map"
+        elif board.tanks >> y * board.width + x & 1:
+            yield f"square: a clone growth tank fills {x},{y} (4.5)"
+    if figure.is_face_up:
+        return
+    if is_terminator:
+        yield "is_face_up: a Terminator is never face down (3.1)"
+    elif figure.place != "map":
+        yield "is_face_up: only a counter on the map lies face down"
+    elif is_warrior(figure.name) and not any(start_levels(figure)[1]):
+        yield "is_face_up: an unconscious Jelly is never face down (R9)"
+
+
+def _level_problems(figure: StartFigure) -> Iterator[str]:
+    """Find what is wrong with a figure's levels."""
+    is_terminator = figure.name in TERMINATOR_NAMES
+    given = (("original", figure.original), ("levels", figure.levels))
+    if not is_warrior(figure.name):
+        for field, named in given:
+            if named is not None:
+                yield f"{field}: only Terminators and Jellies have levels (2.4)"
+        return
+    for field, named in given:
+        for word in named or ():
+            if word not in ABILITIES:
+                yield f"{field}: {_quoted(word)} is not one of {' '.join(ABILITIES)}"
+    original, levels = start_levels(figure)
+    for word, most, now in zip(ABILITIES, original, levels, strict=True):
+        if now > most:
+            yield f"levels.{word}: {now} is above the original {most}"
+    if not is_terminator:
+        printed = JELLIES[int(figure.name[2:])].levels
+        if original != printed:
+            yield f"original: these are not the levels printed on {figure.name} (2.4)"
+        elif figure.place == "map" and not any(levels) and not printed[HEART]:
+            yield f"levels: {figure.name} has no Mountain Heart and dies where others fall unconscious (R28)"
+    elif original[WEAPON]:
+        yield "original.weapon: a Terminator has no weapon (2.4)"
+    elif figure.place in ("map", "off", "station"):
+        if not any(original):
+            yield f"original: {figure.name} has no level at all (6.1)"
+        elif not any(levels) and figure.place != "map":
+            yield f"levels: {figure.name} is unconscious, which nobody is off the map (5.5)"
+
+
+def _quoted(text: str) -> str:
+    """Return a text of a file short and on one line."""
+    return json.dumps(text[:80], ensure_ascii=False)
 
 
 def shipped() -> Mapping[str, str]:
@@ -169,12 +275,26 @@ SHIPPED = ("basic",)
 
 
 def parse_scenario(raw: bytes, path: str = "") -> Scenario:
-    """Return the scenario that a file's bytes hold; raises BadFile."""
+    """Return the scenario that a file's bytes hold, its map with it; raises BadFile.
+
+    A map that is not shipped is read from beside the scenario's file, which `path` names. Without a
+    `path` the bytes may have come from anybody, and no file is opened for them.
+    """
     scenario = decode(raw, Scenario, KIND, VERSION, path=path)
+    if isinstance(scenario.map, str) and scenario.map not in MAPS and path:
+        scenario = msgspec.structs.replace(scenario, map=_map_beside(path, scenario.map))
     found = _map_faults(scenario) or start_problems(scenario, plan_of(scenario))
     if found:
         raise BadFile(shortened(found), path)
     return scenario
+
+
+def _map_beside(path: str, name: str) -> FloorPlan:
+    """Return the map of a file named as seen from the folder of a scenario's file; raises BadFile."""
+    try:
+        return load_floorplan(Path(path).parent / name)
+    except BadFile as error:
+        raise BadFile([f"map: {_quoted(name)}: {line}" for line in error.problems], path) from error
 
 
 def _map_faults(scenario: Scenario) -> list[str]:
@@ -184,7 +304,7 @@ def _map_faults(scenario: Scenario) -> list[str]:
     try:
         plan_of(scenario)
     except BadFile as error:
-        return [f"map: {scenario.map[:80]}: {line}" for line in error.problems]
+        return list(error.problems)
     return []
 
 
@@ -194,13 +314,17 @@ def _load_shipped(name: str) -> Scenario:
 
 
 def load_scenario(name_or_path: str | os.PathLike[str]) -> Scenario:
-    """Return a shipped scenario by its short name, or one from a file; raises BadFile."""
+    """Return a shipped scenario by its short name, or one from a file that can be played; raises BadFile."""
+    from engine.raid.problems import check_playable
+
     name = os.fspath(name_or_path)
     if name in SHIPPED:
         return _load_shipped(name)
     if not Path(name).exists() and not Path(name).suffix:
         raise BadFile([f'there is no scenario called "{name}"; shipped are {", ".join(SHIPPED)}'], name)
-    return parse_scenario(read_bytes(name), name)
+    scenario = parse_scenario(read_bytes(name), name)
+    check_playable(scenario, name)
+    return scenario
 
 
 def format_scenario(scenario: Scenario) -> bytes:
@@ -214,12 +338,12 @@ def _shipped_plan(name: str) -> FloorPlan:
 
 
 def plan_of(scenario: Scenario) -> FloorPlan:
-    """Return a scenario's map: the one it holds, a shipped one by name, or a file; raises BadFile."""
+    """Return a scenario's map: the one it holds or a shipped one by name; raises BadFile for any other."""
     if isinstance(scenario.map, FloorPlan):
         return scenario.map
     if scenario.map in MAPS:
         return _shipped_plan(scenario.map)
-    return load_floorplan(scenario.map)
+    raise BadFile([f"map: {_quoted(scenario.map)} is no shipped map; those are {', '.join(MAPS)}"])
 
 
 def is_shipped_plan(plan: FloorPlan) -> bool:

@@ -17,7 +17,7 @@ from engine.raid.scenario import Scenario, door_names, equipment_names
 
 # Where a figure is, when not on a square (squares are 0 and up). Below STATION lie the stations
 # outside the doors of the entries: STATION - entry index (R10).
-OFF, DEAD, ESCAPED, BOX, WAITING = -1, -2, -3, -4, -5
+OFF, DEAD, ESCAPED, BOX, UNKNOWN = -1, -2, -3, -4, -5
 STATION: Final = -10
 
 # 3.2: the phases, in the order of `view.PHASES`.
@@ -319,7 +319,8 @@ class State:
     def is_hidden_clonemaster(self) -> bool:
         """Return whether the CloneMaster is still face down, so that 4.21 can apply."""
         clone = self.game.roster.clonemaster
-        return self.where[clone] >= 0 and not self.face_up[clone]
+        place = self.where[clone]
+        return (place >= 0 or place == UNKNOWN) and not self.face_up[clone]
 
     def taken_squares(self, but: int) -> set[int]:
         """Return the squares where one figure may not stop: those of all other conscious figures (4.6)."""

@@ -440,8 +440,8 @@ def test_figures_stay_where_the_rules_let_them() -> None:
 def test_bots_find_a_set_up_where_room_is_scarce(bot: str) -> None:
     """Contract 7, 6.1: with a square for each counter and none to spare, a bot rearranges until all lie."""
     rows = (
-        *("[grid]", "AAAA.BBBB", "[rooms]", "A  Hall   lower  SJ", "B  Attic  upper  T"),
-        *("[edges]", "[equipment]", "[entries]", "In  0,0  1  1  -", "[sight]"),
+        *("[grid]", "AAAAABBBBB", "[rooms]", "A  Hall   lower  SJ", "B  Attic  upper  T"),
+        *("[edges]", "door  4,0 E", "[equipment]", "[entries]", "In  0,0  1  1  -", "[sight]"),
     )
     plan = parse_floorplan_text("\n".join(rows), "Tight")
     scenario = Scenario(

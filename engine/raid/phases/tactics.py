@@ -64,6 +64,11 @@ def choosers(state: State, fight: Fight, side: int) -> list[int]:
     ]
 
 
+def has_chosen(state: State, fight: Fight, side: int) -> bool:
+    """Return whether a side has picked counters for all its warriors, which is told to everybody (R16)."""
+    return all(figure in fight.chosen for figure in choosers(state, fight, side))
+
+
 def begin(state: State, fight: Fight, tell: list[Telling]) -> None:
     """Start a combat; where no warrior can pick counters it goes on to the other attacks."""
     fight.step = CHOOSE
