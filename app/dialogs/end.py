@@ -17,7 +17,6 @@ PLACE_WORDS = {
     "map": "in the fortress",
     "off": "never entered",
     "station": "outside the front door",
-    "waiting": "outside",
     "box": "not used",
     "escaped": "escaped",
     "dead": "killed",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.core.dice import FACES
 from engine.raid import tables
-from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, SPIKES
+from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, KINDS, SPIKES
 from engine.raid.view import FigureView, View
 
 AUTOMATIC = FACES  # needs no die
@@ -52,24 +52,16 @@ def counter_name(counter: str, figure: FigureView | None = None) -> str:
     return ABILITY_NAMES[counter]
 
 
-def column_without_reply(target: FigureView) -> str:
-    """Return the column for a target that does not reply itself (R20)."""
-    is_helpless = target.kind == "servant" or (is_fighter(target) and not target.is_conscious)
-    return tables.COLUMNS[tables.HELPLESS if is_helpless else tables.INACTIVE]
-
-
 def column(target: FigureView, reply: str) -> str:
     """Return the column when the target replies with this counter, "" for none (2.6, R20)."""
-    if not reply:
-        return column_without_reply(target)
-    return tables.COLUMNS[tables.REPLY_COLUMN[COUNTERS.index(reply)]]
+    own_reply = COUNTERS.index(reply) if reply else None
+    return tables.COLUMNS[tables.column(KINDS.index(target.kind), target.is_conscious, own_reply)]
 
 
 def needs(counter: str, attacker: FigureView, in_column: str) -> int:
     """Return the highest roll on which an attack counter hits in a column (2.6, R19)."""
-    if counter == "weapon" and attacker.weapon == SPIKES:
-        return tables.SPIKES_HIT
-    return tables.CRT[COUNTERS.index(counter)][tables.COLUMNS.index(in_column)]
+    under = tables.COLUMNS.index(in_column)
+    return tables.needed(COUNTERS.index(counter), under, attacker.weapon == SPIKES)
 
 
 def possible_replies(target: FigureView, view: View) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.raid import tables
-from engine.raid.figures import ABILITIES, COUNTERS, SPIKES
+from engine.raid.figures import ABILITIES, COUNTERS, KINDS, SPIKES
 from engine.raid.view import FigureView, View
 
 # What a hit is worth, by kind of the one hit; equipment needs no roll and wins games.
@@ -21,20 +21,12 @@ EQUIPMENT_WORTH, DOOR_WORTH = 8.0, 1.5
 LOSS_ORDER = ("heart", "soul", "mist", "weapon", "kick", "fist")
 
 
-def is_helpless(figure: FigureView) -> bool:
-    """Return whether a figure is struck in the Helpless column (R20)."""
-    return figure.kind == "servant" or not figure.is_conscious
-
-
 def needed(view: View, attacker: str, counter: str, target: str, reply: str | None) -> int:
     """Return the highest roll that hits against a target's own reply, None for none (2.6, R19, R20)."""
-    if counter == "weapon" and view.figure(attacker).weapon == SPIKES:
-        return tables.SPIKES_HIT
-    if reply is not None:
-        column = tables.REPLY_COLUMN[COUNTERS.index(reply)]
-    else:
-        column = tables.HELPLESS if is_helpless(view.figure(target)) else tables.INACTIVE
-    return tables.CRT[COUNTERS.index(counter)][column]
+    struck = view.figure(target)
+    own_reply = None if reply is None else COUNTERS.index(reply)
+    column = tables.column(KINDS.index(struck.kind), struck.is_conscious, own_reply)
+    return tables.needed(COUNTERS.index(counter), column, view.figure(attacker).weapon == SPIKES)
 
 
 def worth(view: View, target: str) -> float:
@@ -72,7 +64,7 @@ def loss(levels: dict[str, int]) -> str:
 
 def hand_size(figure: FigureView) -> int:
     """Return how many counters a figure may pick (5.4)."""
-    return tables.TERMINATOR_COUNTERS if figure.kind == "terminator" else tables.JELLY_COUNTERS
+    return tables.hand_limit(KINDS.index(figure.kind))
 
 
 def attacks_first(levels: dict[str, int], limit: int, defences: tuple[str, ...]) -> tuple[str, ...]:

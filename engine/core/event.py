@@ -33,3 +33,13 @@ class Telling(NamedTuple):
 def tell_all(event: Event) -> Telling:
     """Return a happening that everybody sees alike."""
     return Telling(event, event, event)
+
+
+def own_only(side: int, event: Event) -> Telling:
+    """Return a happening that one side alone learns of (0 the first, 1 the second)."""
+    return Telling(event, None, None) if side == 0 else Telling(None, event, None)
+
+
+def own_and_others(side: int, own: Event, others: Event) -> Telling:
+    """Return a happening that one side sees whole, everybody else as far as they may know."""
+    return Telling(own, others, others) if side == 0 else Telling(others, own, others)

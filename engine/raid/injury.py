@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.event import Event, Telling, tell_all
+from engine.core.event import Telling, own_and_others, tell_all
 from engine.raid import events
-from engine.raid.figures import ABILITIES, HEART
+from engine.raid.figures import ABILITIES, HEART, SIDES
 from engine.raid.state import DEAD, HAND, Fight, State
-
-
-def own_only(side: int, event: Event) -> Telling:
-    """Tell a happening to one side alone."""
-    return Telling(event, None, None) if side == 0 else Telling(None, event, None)
-
-
-def own_and_others(side: int, own: Event, others: Event) -> Telling:
-    """Tell one side everything and everybody else what they may know."""
-    return Telling(own, others, others) if side == 0 else Telling(others, own, others)
 
 
 def hit(state: State, fight: Fight, figure: int, tell: list[Telling]) -> None:
@@ -37,7 +27,7 @@ def lose(state: State, fight: Fight, figure: int, ability: int, tell: list[Telli
     roster = state.game.roster
     name = roster.name[figure]
     fight.injured = -1
-    state.levels[figure * 6 + ability] -= 1
+    state.set_level(figure, ability, state.level(figure, ability) - 1)
     tell.append(
         own_and_others(
             roster.side(figure),
@@ -63,12 +53,9 @@ def announce_empty_hand(state: State, fight: Fight, side: int, tell: list[Tellin
     mine = fight.hands[:first] if side == 0 else fight.hands[first:]
     if not any(mine):
         fight.empty[side] = True
-        tell.append(tell_all(events.HandEmpty("R16", SIDE_NAMES[side])))
+        tell.append(tell_all(events.HandEmpty("R16", SIDES[side])))
 
 
 def restore_heart(state: State, figure: int) -> None:
     """Give back one level of Mountain Heart (5.6)."""
-    state.levels[figure * 6 + HEART] += 1
-
-
-SIDE_NAMES = ("terminator", "clonemaster")
+    state.set_level(figure, HEART, state.level(figure, HEART) + 1)

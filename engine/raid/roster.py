@@ -14,7 +14,6 @@ from engine.raid.figures import (
     HEART,
     JELLIES,
     JELLY,
-    LC,
     SERVANT,
     SPIKES,
     TECH,
@@ -39,7 +38,6 @@ class Roster:
         technicians: int,
         servants: int,
         jellies: Sequence[int],
-        lc: int = 0,
     ) -> None:
         kinds: list[int] = []
         names: list[str] = []
@@ -63,8 +61,6 @@ class Roster:
             add(SERVANT, f"Servant {number}")
         for number in jellies:
             add(JELLY, f"J-{number}", JELLIES[number].levels, JELLIES[number].weapon)
-        for number in range(1, lc + 1):
-            add(LC, f"LC {number}")
 
         self.size = len(kinds)
         self.terminators = terminators
@@ -83,8 +79,6 @@ class Roster:
         self.terminator_indices = range(terminators)
         self.clone_indices = range(terminators, self.size)
         self.jelly_indices = self.of(JELLY)
-        self.gun_indices = tuple(figure for figure in range(self.size) if self.is_gun[figure])
-        self.side_kind = tuple(figures.KINDS[kind] for kind in kinds)
         # R28: a Jelly printed without Mountain Heart leaves play when it falls.
         self.leaves_play = tuple(kinds[i] == JELLY and printed[i][HEART] == 0 for i in range(self.size))
 

@@ -6,12 +6,13 @@ by all copies. Everything that a side may know leaves through `redact` alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import compress
 from typing import Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
-from engine.raid.figures import HEART
+from engine.raid.figures import ABILITIES, HEART
 from engine.raid.roster import Roster
 from engine.raid.scenario import Scenario, door_names, equipment_names
 
@@ -66,7 +67,8 @@ STEPS: Final = (
     "gunfire",
 )
 
-HAND: Final = 5  # counters of a figure in `Fight.hands`, one place for each kind
+WIDE: Final = len(ABILITIES)  # places of a figure in `State.levels`
+HAND: Final = 5  # places of a figure in `Fight.hands`, one for each kind of counter
 
 
 class Game:
@@ -231,12 +233,10 @@ class State:
         self.where = [OFF if figure < game.roster.terminators else BOX for figure in range(size)]
         self.face_up = bytearray(size)
         self.awake = bytearray([1]) * size
-        self.levels = bytearray(size * 6)
-        self.original = bytearray(size * 6)
+        self.levels = bytearray(size * WIDE)
+        self.original = bytearray(size * WIDE)
         for figure, levels in enumerate(game.roster.printed):
-            self.levels[figure * 6 : figure * 6 + 6] = self.original[figure * 6 : figure * 6 + 6] = bytes(
-                levels
-            )
+            self.train(figure, levels)
         self.fired = bytearray(size)
         self.moved = bytearray(size)
         # Squares of face-down counters whose names the holder of a redacted copy does not know.
@@ -307,14 +307,32 @@ class State:
 
     def level(self, figure: int, ability: int) -> int:
         """Return a figure's present level of an ability."""
-        return self.levels[figure * 6 + ability]
+        return self.levels[figure * WIDE + ability]
+
+    def levels_of(self, figure: int) -> bytearray:
+        """Return a figure's present levels by ability."""
+        return self.levels[figure * WIDE : figure * WIDE + WIDE]
+
+    def original_of(self, figure: int) -> bytearray:
+        """Return the levels by ability that a figure began with."""
+        return self.original[figure * WIDE : figure * WIDE + WIDE]
+
+    def set_level(self, figure: int, ability: int, level: int) -> None:
+        """Set a figure's present level of an ability."""
+        self.levels[figure * WIDE + ability] = level
+
+    def set_levels(self, figure: int, levels: Iterable[int]) -> None:
+        """Set a figure's present levels by ability."""
+        self.levels[figure * WIDE : figure * WIDE + WIDE] = bytes(levels)
+
+    def train(self, figure: int, levels: Iterable[int]) -> None:
+        """Set the levels by ability that a figure begins with, and now has."""
+        self.original[figure * WIDE : figure * WIDE + WIDE] = bytes(levels)
+        self.set_levels(figure, self.original_of(figure))
 
     def total(self, figure: int) -> int:
         """Return the sum of a figure's present levels."""
-        return sum(self.levels[figure * 6 : figure * 6 + 6])
-
-    def is_on_map(self, figure: int) -> bool:
-        return self.where[figure] >= 0
+        return sum(self.levels[figure * WIDE : figure * WIDE + WIDE])
 
     def is_hidden_clonemaster(self) -> bool:
         """Return whether the CloneMaster is still face down, so that 4.21 can apply."""
@@ -348,5 +366,5 @@ class State:
 
     def heart_is_damaged(self, figure: int) -> bool:
         """Return whether a figure's Mountain Heart is below its original level (5.6)."""
-        at = figure * 6 + HEART
+        at = figure * WIDE + HEART
         return self.levels[at] < self.original[at]

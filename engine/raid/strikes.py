@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.raid.figures import ATTACKS, FIST, KICK, LC, MIST, SERVANT, SOUL, WEAPON
+from engine.raid.figures import ATTACKS, FIST, KICK, LC, MIST, SOUL, WEAPON
 from engine.raid.state import HAND, STATION, Fight, State
-from engine.raid.tables import HELPLESS, INACTIVE
 
 
 def gun_reach(state: State, gun: int) -> int:
@@ -120,14 +119,6 @@ def targets(state: State, fight: Fight, figure: int, counter: int) -> list[int]:
     return found
 
 
-def column_without_reply(state: State, target: int) -> int:
-    """Return the column for a target that does not reply itself (R20)."""
-    roster = state.game.roster
-    if roster.kind[target] == SERVANT or not state.awake[target]:
-        return HELPLESS
-    return INACTIVE
-
-
 def untrained_targets(state: State, fight: Fight, figure: int) -> list[int]:
     """Return the Terminators an unarmed technician or servant can attack (5.4, R22)."""
     if state.where[figure] < 0:
@@ -191,8 +182,3 @@ def is_discardable(state: State, fight: Fight, figure: int, counter: int) -> boo
 def hand_of(state: State, fight: Fight, figure: int) -> list[int]:
     """Return a figure's counters in hand, by kind, repeats included."""
     return [counter for counter in range(HAND) for _ in range(fight.hands[figure * HAND + counter])]
-
-
-def side_of_target(state: State, target: int) -> int:
-    """Return the side of a figure that is a target."""
-    return state.game.roster.side(target)

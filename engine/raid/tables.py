@@ -60,9 +60,9 @@ def column(kind: int, is_conscious: bool, reply: int | None) -> int:
     return HELPLESS if kind == SERVANT or not is_conscious else INACTIVE
 
 
-def needed(counter: int, column: int, is_spikes: bool) -> int:
+def needed(counter: int, in_column: int, is_spikes: bool) -> int:
     """Return the highest roll on which an attack hits in a column, 0 for none (2.6, R19)."""
-    return SPIKES_HIT if counter == WEAPON and is_spikes else CRT[counter][column]
+    return SPIKES_HIT if counter == WEAPON and is_spikes else CRT[counter][in_column]
 
 
 def hand_limit(kind: int) -> int:

@@ -38,7 +38,7 @@ class FigureView(msgspec.Struct, frozen=True):
     """One figure this viewer knows by name.
 
     `place` is "map", "off" (a Terminator not yet inside), "station" (outside the front door),
-    "waiting" (LC outside), "box" (a counter not yet placed), "escaped" or "dead".
+    "box" (a counter not yet placed), "escaped" or "dead".
     `levels` are what it has now, `original` what it began with; `lost` counts levels lost and not
     recovered, which everybody may keep track of.
     """

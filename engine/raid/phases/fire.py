@@ -6,8 +6,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
 from engine.raid import events, injury, strikes, tables
 from engine.raid.choices import Done, PlayMist, PlaySoul, Shoot, UntrainedAttack
-from engine.raid.figures import MIST, SOUL
-from engine.raid.injury import SIDE_NAMES
+from engine.raid.figures import MIST, SIDES, SOUL
 from engine.raid.phases.naming import figure_of
 from engine.raid.state import (
     GUNFIRE_ROLL,
@@ -59,7 +58,7 @@ def decisions(state: State, fight: Fight) -> list[Decision]:
     """Return who must declare attacks, or may show counters against them."""
     name = state.game.roster.name
     side, kind, rule, prompt, waiting, choices = _asked(state, fight, name)
-    return [Decision(SIDE_NAMES[side], kind, rule, prompt, waiting, Options.listed((*choices, Done())))]
+    return [Decision(SIDES[side], kind, rule, prompt, waiting, Options.listed((*choices, Done())))]
 
 
 def _asked(state: State, fight: Fight, name: tuple[str, ...]) -> tuple[int, str, str, str, str, list[Choice]]:

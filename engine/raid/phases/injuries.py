@@ -6,7 +6,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling
 from engine.raid import injury
 from engine.raid.choices import LoseAbility
-from engine.raid.figures import ABILITIES, ABILITY_NAMES
+from engine.raid.figures import ABILITIES, ABILITY_NAMES, SIDES
 from engine.raid.phases.naming import ability_of, figure_of
 from engine.raid.state import Fight, State
 
@@ -19,7 +19,7 @@ def decisions(state: State, fight: Fight) -> list[Decision]:
     options = tuple(
         LoseAbility(name, word) for index, word in enumerate(ABILITIES) if state.level(figure, index)
     )
-    side = injury.SIDE_NAMES[roster.side(figure)]
+    side = SIDES[roster.side(figure)]
     return [
         Decision(
             side,

@@ -6,7 +6,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
 from engine.raid import events, injury, release, tables
 from engine.raid.choices import Displace
-from engine.raid.injury import SIDE_NAMES
+from engine.raid.figures import SIDES
 from engine.raid.phases.naming import figure_of
 from engine.raid.state import State
 
@@ -89,7 +89,7 @@ def decisions(state: State) -> list[Decision]:
     name = state.game.roster.name[figure]
     return [
         Decision(
-            SIDE_NAMES[state.game.roster.side(figure)],
+            SIDES[state.game.roster.side(figure)],
             "displace",
             "5.61",
             f"{name} comes to on an occupied square: choose the empty square beside it.",

@@ -8,12 +8,11 @@ from itertools import product
 from typing import overload
 
 from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
-from engine.core.event import Telling, tell_all
+from engine.core.event import Telling, own_only, tell_all
 from engine.fortress.masks import bits
 from engine.raid import events
 from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
-from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, TERMINATOR, TRAINED
-from engine.raid.injury import SIDE_NAMES, own_only
+from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, SIDES, TERMINATOR
 from engine.raid.phases.naming import figure_of
 from engine.raid.roster import Roster
 from engine.raid.state import BOX, State
@@ -224,9 +223,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     game = state.game
     if isinstance(choice, SetAbilities):
         figure = game.roster.index[choice.figure]
-        for ability in TRAINED:
-            level = getattr(choice, ABILITIES[ability])
-            state.levels[figure * 6 + ability] = state.original[figure * 6 + ability] = level
+        state.train(figure, [getattr(choice, word, 0) for word in ABILITIES])
         levels = (choice.fist, choice.kick, choice.mist, choice.soul, choice.heart)
         tell.append(own_only(0, events.AbilitiesSet("6.1", choice.figure, *levels)))
     elif isinstance(choice, Place):
@@ -237,7 +234,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
         tell.append(own_only(1, events.TakenBack("6.1", choice.figure)))
     elif isinstance(choice, Ready):
         state.ready[side] = True
-        tell.append(tell_all(events.SetUpDone("3.1", SIDE_NAMES[side])))
+        tell.append(tell_all(events.SetUpDone("3.1", SIDES[side])))
         if all(state.ready):
             shuffle_alike(state, game.roster)
 

@@ -7,11 +7,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
-from engine.core.event import Telling, tell_all
+from engine.core.event import Telling, own_and_others, tell_all
 from engine.raid import events, injury, strikes, tables
 from engine.raid.choices import Begin, ChooseCounters, Discard, NameTarget, PlayCounter, Stop, Throw
-from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, TERM, WEAPON
-from engine.raid.injury import SIDE_NAMES, own_and_others
+from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, SIDES, WEAPON
 from engine.raid.phases.naming import ability_of, figure_of
 from engine.raid.state import (
     CHOOSE,
@@ -50,8 +49,7 @@ def hands(levels: tuple[int, ...], limit: int, may_underpick: bool) -> tuple[tup
 
 def limit_of(state: State, figure: int) -> int:
     """Return how many counters a figure may pick (5.4)."""
-    is_terminator = state.game.roster.kind[figure] == TERM
-    return tables.TERMINATOR_COUNTERS if is_terminator else tables.JELLY_COUNTERS
+    return tables.hand_limit(state.game.roster.kind[figure])
 
 
 def choosers(state: State, fight: Fight, side: int) -> list[int]:
@@ -102,7 +100,7 @@ def decisions(state: State, fight: Fight) -> list[Decision]:
                 "5.4",
                 "Who plays the first counter?",
                 "The Terminator player says who plays first.",
-                [Begin(side) for side in SIDE_NAMES],
+                [Begin(side) for side in SIDES],
             )
         ]
     if fight.step == TARGET:
@@ -127,7 +125,7 @@ def decisions(state: State, fight: Fight) -> list[Decision]:
 def _decision(
     side: int, kind: str, rule: str, prompt: str, waiting: str, choices: Sequence[Choice]
 ) -> Decision:
-    return Decision(SIDE_NAMES[side], kind, rule, prompt, waiting, Options.listed(choices))
+    return Decision(SIDES[side], kind, rule, prompt, waiting, Options.listed(choices))
 
 
 def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
@@ -140,7 +138,7 @@ def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
         return [ChooseCounters(group, hand) for hand in _hands_of(state, state.game.roster.index[group])]
 
     return Decision(
-        SIDE_NAMES[side],
+        SIDES[side],
         "choose-counters",
         "5.4",
         "Choose tactics counters in secret for each of your fighters.",
@@ -150,7 +148,7 @@ def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
 
 
 def _hands_of(state: State, figure: int) -> tuple[tuple[str, ...], ...]:
-    levels = tuple(state.levels[figure * 6 : figure * 6 + HAND])
+    levels = tuple(state.levels_of(figure)[:HAND])
     return hands(levels, limit_of(state, figure), state.game.scenario.rules.may_underpick)
 
 
@@ -196,7 +194,7 @@ def _find_first(fight: Fight, tell: list[Telling]) -> None:
 def _start(fight: Fight, side: int, tell: list[Telling], rule: str) -> None:
     fight.turn = side
     fight.step = PLAY
-    tell.append(tell_all(events.FirstPlayer(rule, SIDE_NAMES[side])))
+    tell.append(tell_all(events.FirstPlayer(rule, SIDES[side])))
 
 
 # Playing counters
@@ -277,8 +275,8 @@ def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
     elif fight.step == FIRST:
         if not isinstance(choice, Begin):
             raise IllegalChoice("first say who plays the first counter", "5.4")
-        if choice.side not in SIDE_NAMES:
-            raise IllegalChoice(f'"{choice.side}" is not one of {" ".join(SIDE_NAMES)}', "5.4")
+        if choice.side not in SIDES:
+            raise IllegalChoice(f'"{choice.side}" is not one of {" ".join(SIDES)}', "5.4")
     elif fight.step == TARGET:
         _check_target(state, fight, choice)
     else:
@@ -306,7 +304,7 @@ def _check_hand(state: State, fight: Fight, side: int, choice: Choice) -> None:
             levels = f"{have or 'no'} level{'' if have == 1 else 's'}"
             raise IllegalChoice(f"{choice.figure} has {levels} of {ABILITY_NAMES[word]}", "5.4")
     if not state.game.scenario.rules.may_underpick:
-        most = min(limit, sum(state.levels[figure * 6 : figure * 6 + HAND]))
+        most = min(limit, sum(state.levels_of(figure)[:HAND]))
         if len(picked) < most:
             raise IllegalChoice(
                 f"{choice.figure} must pick {most} counters by the rules of this scenario", "R16"
@@ -363,7 +361,7 @@ def apply(state: State, fight: Fight, side: int, choice: Choice, tell: list[Tell
         else:
             _find_first(fight, tell)
     elif isinstance(choice, Begin):
-        _start(fight, SIDE_NAMES.index(choice.side), tell, "5.4")
+        _start(fight, SIDES.index(choice.side), tell, "5.4")
     elif isinstance(choice, PlayCounter):
         _play(state, fight, state.game.roster.index[choice.figure], COUNTERS.index(choice.counter), tell)
     elif isinstance(choice, NameTarget):
@@ -371,12 +369,12 @@ def apply(state: State, fight: Fight, side: int, choice: Choice, tell: list[Tell
     elif isinstance(choice, Discard):
         figure = state.game.roster.index[choice.figure]
         fight.hands[figure * HAND + COUNTERS.index(choice.counter)] -= 1
-        own = events.CounterDiscarded("R18", SIDE_NAMES[side], choice.figure, choice.counter)
-        others = events.CounterDiscarded("R18", SIDE_NAMES[side], None, None)
+        own = events.CounterDiscarded("R18", SIDES[side], choice.figure, choice.counter)
+        others = events.CounterDiscarded("R18", SIDES[side], None, None)
         tell.append(own_and_others(side, own, others))
         injury.announce_empty_hand(state, fight, side, tell)
     elif isinstance(choice, Stop):
-        tell.append(tell_all(events.Stopped("R18", SIDE_NAMES[side])))
+        tell.append(tell_all(events.Stopped("R18", SIDES[side])))
         fight.step = UNTRAINED_STEP
 
 
@@ -391,7 +389,7 @@ def _take_hand(state: State, fight: Fight, side: int, choice: ChooseCounters, te
         [figure for figure in choosers(state, fight, which) if figure not in fight.chosen] for which in (0, 1)
     ]
     if not left[side]:
-        tell.append(tell_all(events.SideChose("R16", SIDE_NAMES[side])))
+        tell.append(tell_all(events.SideChose("R16", SIDES[side])))
     if not any(left):
         _finish_choosing(state, fight, tell)
 
@@ -472,18 +470,18 @@ def _resolve(state: State, fight: Fight, replier: int, reply: int, tell: list[Te
     game = state.game
     attacker, counter, target = fight.attacker, fight.counter, fight.target
     fight.attacker = fight.counter = fight.target = -1
-    column = tables.REPLY_COLUMN[reply] if replier == target else strikes.column_without_reply(state, target)
-    if counter == WEAPON and game.roster.throws[attacker]:
-        needs, rule = tables.SPIKES_HIT, "R19"
-    else:
-        needs, rule = tables.CRT[counter][column], "2.6"
+    roster = game.roster
+    own_reply = reply if replier == target else None
+    column = tables.column(roster.kind[target], bool(state.awake[target]), own_reply)
+    is_spikes = counter == WEAPON and roster.throws[attacker]
+    needs = tables.needed(counter, column, is_spikes)
     die = state.dice.roll() if needs else None
     is_hit = die is not None and die <= needs
     tell.append(
         tell_all(
             events.AttackResolved(
-                rule,
-                game.roster.name[attacker],
+                "R19" if is_spikes else "2.6",
+                roster.name[attacker],
                 COUNTERS[counter],
                 game.targets[target],
                 tables.COLUMNS[column],
