@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.core.dice import Dice
 from engine.raid import strikes
-from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS
+from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS, SIDES
 from engine.raid.movement import must_go_on
 from engine.raid.phases import tactics
 from engine.raid.roster import RELEASE_NAMES
@@ -27,6 +27,7 @@ from engine.raid.state import (
     STEPS,
     TARGET,
     UNKNOWN,
+    WIDE,
     Fight,
     State,
 )
@@ -43,8 +44,7 @@ from engine.raid.view import (
     View,
 )
 
-SIDE_NAMES = ("terminator", "clonemaster")
-VIEWERS = ("terminator", "clonemaster", "public", "open")
+VIEWERS = (*SIDES, "public", "open")
 PLACES = {OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box"}
 
 
@@ -69,7 +69,7 @@ def _view(state: State, viewer: str) -> View:
     game = state.game
     xy = game.xy
     board = game.board
-    sees = tuple(viewer in (side, "open") for side in SIDE_NAMES)
+    sees = tuple(viewer in (side, "open") for side in SIDES)
     figures = tuple(
         _figure(state, figure, sees) for figure in range(game.roster.size) if _is_named(state, figure, sees)
     )
@@ -110,7 +110,7 @@ def _view(state: State, viewer: str) -> View:
         free_move_kept=state.free_move == KEPT,
         combats=tuple(tuple(game.roster.name[f] for f in members) for members in state.combats),
         fight=_fight(state, state.fight, sees) if state.fight is not None else None,
-        ready=tuple(side for side, ready in zip(SIDE_NAMES, state.ready, strict=True) if ready),
+        ready=tuple(side for side, ready in zip(SIDES, state.ready, strict=True) if ready),
         outcome=OutcomeView(outcome.winner, outcome.level, outcome.reason, outcome.points)
         if outcome
         else None,
@@ -127,8 +127,8 @@ def _is_named(state: State, figure: int, sees: tuple[bool, ...]) -> bool:
     return bool(state.face_up[figure])
 
 
-def _levels(state: State, levels: bytearray, figure: int) -> dict[str, int]:
-    return {word: levels[figure * 6 + i] for i, word in enumerate(ABILITIES)}
+def _by_word(levels: bytearray) -> dict[str, int]:
+    return dict(zip(ABILITIES, levels, strict=True))
 
 
 def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
@@ -139,14 +139,13 @@ def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
     original = levels = None
     lost = 0
     if is_fighter:
-        at = figure * 6
-        lost = sum(state.original[at : at + 6]) - sum(state.levels[at : at + 6])
+        lost = sum(state.original_of(figure)) - state.total(figure)
         if sees[side]:
-            original = _levels(state, state.original, figure)
-            levels = _levels(state, state.levels, figure)
+            original = _by_word(state.original_of(figure))
+            levels = _by_word(state.levels_of(figure))
         elif roster.kind[figure] == JELLY:
             # R29: what is printed on a face-up Jelly is public; what it lost is only counted.
-            original = _levels(state, state.original, figure)
+            original = _by_word(state.original_of(figure))
             if not lost:
                 levels = original
             elif not state.awake[figure]:
@@ -156,7 +155,7 @@ def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
     return FigureView(
         name=roster.name[figure],
         kind=KINDS[roster.kind[figure]],
-        side=SIDE_NAMES[side],
+        side=SIDES[side],
         place="map" if place >= 0 else "station" if place <= STATION else PLACES[place],
         square=state.game.xy[place] if place >= 0 else None,
         is_face_up=side == 0 or bool(state.face_up[figure]),
@@ -191,7 +190,7 @@ def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:
         turn_of=_turn_of(state, fight),
         hand=hand,
         chosen=chosen,
-        empty_hands=tuple(side for side, empty in zip(SIDE_NAMES, fight.empty, strict=True) if empty),
+        empty_hands=tuple(side for side, empty in zip(SIDES, fight.empty, strict=True) if empty),
         open_attack=OpenAttack(name[fight.attacker], COUNTERS[fight.counter], target[fight.target])
         if is_attack_open
         else None,
@@ -209,13 +208,13 @@ def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:
 def _turn_of(state: State, fight: Fight) -> str | None:
     """Return the side that must decide in a combat; None while both choose counters."""
     if fight.injured >= 0:
-        return SIDE_NAMES[state.game.roster.side(fight.injured)]
+        return SIDES[state.game.roster.side(fight.injured)]
     step = STEPS[fight.step]
     if step == "choose":
         return None
     if step in ("play", "target"):
-        return SIDE_NAMES[fight.turn]
-    return SIDE_NAMES[0 if step in ("first", "mist", "soul") else 1]
+        return SIDES[fight.turn]
+    return SIDES[0 if step in ("first", "mist", "soul") else 1]
 
 
 def known(state: State, side: int) -> State:
@@ -227,7 +226,7 @@ def known(state: State, side: int) -> State:
     roster = state.game.roster
     copy = state.copy()
     copy.dice = Dice("")
-    first, levels = roster.terminators, roster.terminators * 6
+    first, levels = roster.terminators, roster.terminators * WIDE
     if side == 0:
         if state.phase != SET_UP:
             copy.hidden = state.face_down()

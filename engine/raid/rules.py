@@ -8,6 +8,7 @@ from engine.core.event import Telling
 from engine.fortress.board import compile_board
 from engine.raid import release, sequence
 from engine.raid.choices import ReleaseCloneMaster
+from engine.raid.figures import SIDES
 from engine.raid.phases import (
     clonemaster_move,
     combat,
@@ -20,7 +21,7 @@ from engine.raid.phases import (
     terminator_move,
 )
 from engine.raid.problems import check_playable
-from engine.raid.redact import SIDE_NAMES, known
+from engine.raid.redact import known
 from engine.raid.roster import Roster
 from engine.raid.scenario import Scenario, StartPosition, plan_of, start_levels, stations_of
 from engine.raid.state import (
@@ -97,10 +98,9 @@ def _take_position(state: State, start: StartPosition) -> None:
         state.face_up[figure] = entry.is_face_up
         if not roster.is_fighter[figure]:
             continue
-        at = figure * 6
         original, levels = start_levels(entry)
-        state.original[at : at + 6] = bytes(original)
-        state.levels[at : at + 6] = bytes(levels)
+        state.train(figure, original)
+        state.set_levels(figure, levels)
         state.awake[figure] = 1 if any(levels) else 0
     for name in start.doors:
         state.doors |= 1 << game.door_names.index(name)
@@ -136,11 +136,11 @@ def sealed_decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, each made from a state that holds only what its side may know (R29)."""
     guess = 0 if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2) else 1
     found = decisions(known(state, guess))
-    if all(decision.side == SIDE_NAMES[guess] for decision in found):
+    if all(decision.side == SIDES[guess] for decision in found):
         return found
     others = decisions(known(state, 1 - guess))
     return tuple(
-        mine if mine.side == SIDE_NAMES[guess] else other for mine, other in zip(found, others, strict=True)
+        mine if mine.side == SIDES[guess] else other for mine, other in zip(found, others, strict=True)
     )
 
 
@@ -182,7 +182,7 @@ def why(state: State, side: str, choice: Choice) -> IllegalChoice | None:
 
     The answer follows from what that side may know, so it can tell no more.
     """
-    number = SIDE_NAMES.index(side)
+    number = SIDES.index(side)
     try:
         _check(known(state, number), number, choice)
     except IllegalChoice as refusal:
@@ -195,7 +195,7 @@ def advance(state: State, side: str, choice: Choice) -> tuple[State, list[Tellin
 
     Raises IllegalChoice for whatever the rules do not allow, whoever asks.
     """
-    number = SIDE_NAMES.index(side)
+    number = SIDES.index(side)
     try:
         _check(state, number, choice)
     except IllegalChoice:
