@@ -26,6 +26,8 @@ def levels(**given: int) -> dict[str, int]:
 def position(figures: Sequence[StartFigure], phase: str = "combat-1", turn: int = 4) -> Scenario:
     """Return the Basic scenario with a game under way."""
     start = msgspec.convert({"turn": turn, "phase": phase}, StartPosition)
+    if not any(figure.name == "CloneMaster" for figure in figures):
+        figures = (*figures, StartFigure(name="CloneMaster", place="dead"))
     start = msgspec.structs.replace(start, figures=tuple(figures))
     return msgspec.structs.replace(load_scenario("basic"), start=start)
 

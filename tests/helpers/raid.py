@@ -8,7 +8,7 @@ A board is a few rows of letters, a room each; figures are lines such as
     Servant 1        5,1   down                    face down
 
 The name is parted from the rest by two spaces. A Jelly without levels has the printed ones, a
-Terminator without levels has one of each. A CloneMaster who is not named is dead.
+Terminator without levels has one of each. A CloneMaster or a Terminator who is not named is dead.
 """
 
 from __future__ import annotations
@@ -42,8 +42,14 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def plan(grid: str, *, edges: str = "", equipment: str = "", entries: str = "", sight: str = "") -> FloorPlan:
-    """Return the floor plan of rows of letters; every room is called "Room X" and takes all counters."""
+    """Return the floor plan of rows of letters; every room is called "Room X" and takes all counters.
+
+    Without entries it has one on its first square that is free of tanks, as any map needs one.
+    """
     rows = [row.strip() for row in grid.split()]
+    tanks = set(re.findall(r"tank\s+(\d+,\d+)", equipment))
+    floor = (f"{x},{y}" for y, row in enumerate(rows) for x, letter in enumerate(row) if letter != ".")
+    entries = entries or f"Way in  {next(square for square in floor if square not in tanks)}  1  1  -"
     letters = sorted(set("".join(rows)) - {"."})
     rooms = "\n".join(f"{letter}  Room {letter}  lower  STJ" for letter in letters)
 
@@ -114,8 +120,12 @@ def position(
     """Return the scenario of a board (a plan or a shipped map's name) and lines of figures."""
     placed = [figure(line) for line in figures.strip().splitlines()]
     names = {one.name for one in placed}
-    if "CloneMaster" not in names:
-        placed.append(StartFigure(name="CloneMaster", place="dead"))
+    terminators = max(TERMINATOR_NAMES.index(name) + 1 for name in names if name in TERMINATOR_NAMES)
+    placed += [
+        StartFigure(name=name, place="dead")
+        for name in (*TERMINATOR_NAMES[:terminators], "CloneMaster")
+        if name not in names
+    ]
 
     def highest(kind: str) -> int:
         return max((int(name.removeprefix(kind)) for name in names if name.startswith(kind)), default=0)
@@ -125,7 +135,7 @@ def position(
         name="Test position",
         map=board,
         turns=turns,
-        terminators=max(TERMINATOR_NAMES.index(name) + 1 for name in names if name in TERMINATOR_NAMES),
+        terminators=terminators,
         jellies=len(jellies),
         jelly_numbers=jellies,
         armed_technicians=highest("Armed Technician "),

@@ -32,9 +32,9 @@ Document = dict[str, Any]
 RECORDS = Path(__file__).parents[1] / "records"
 CASES = 250  # for each kind of file and of damage by chance
 
-# Where a fault is: a key, an item, a line, a byte, or the file as a whole.
+# Where a fault is: a key, an item, a square, a line, a byte, or the file as a whole.
 PLACE = re.compile(
-    r"(?:the file|byte \d+|line \d+ column \d+|[\w.$\[\]\"-]+)(?:[.\[][^:]*)?: \S"
+    r"(?:the file|map \d+,\d+|byte \d+|line \d+ column \d+|[\w.$\[\]\"-]+)(?:[.\[][^:]*)?: \S"
     r"|cannot be read: \S|larger than |nested deeper than |not JSON: \S|holds .* where an object "
 )
 # Values of every kind that JSON has, odd ones among them.
@@ -59,7 +59,8 @@ def scenario_text() -> str:
             phase="clonemaster-move",
             figures=(
                 StartFigure(name="Rising Dream", square=(6, 8), levels={"fist": 1}, original={"fist": 2}),
-                StartFigure(name="Shadow Lotus", place="off"),
+                StartFigure(name="Shadow Lotus", place="off", levels={"kick": 1}),
+                StartFigure(name="Golden Song", place="dead"),
                 StartFigure(name="J-3", square=(0, 0), is_face_up=False),
                 StartFigure(name="CloneMaster", square=(12, 4)),
             ),
@@ -319,9 +320,12 @@ def test_too_few_scripted_rolls() -> None:
     """A record whose dice are used up is refused by saying so, even before the first choice."""
     start = StartPosition(
         phase="recovery",
-        figures=(StartFigure(name="Rising Dream", square=(6, 8), original={"heart": 1}, levels={}),),
+        figures=(
+            StartFigure(name="Rising Dream", square=(6, 8), original={"heart": 1}, levels={}),
+            StartFigure(name="CloneMaster", place="dead"),
+        ),
     )
-    packed = RULES.pack_scenario(Scenario(name="Dice", start=start))
+    packed = RULES.pack_scenario(Scenario(name="Dice", terminators=1, start=start))
     for read in (RaidReplay.of, RaidMatch.from_record):
         with pytest.raises(BadFile, match=r"^dice: the scripted rolls are used up$"):
             read(Record(seed="1", dice=(), scenario=packed))

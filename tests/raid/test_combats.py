@@ -116,7 +116,7 @@ def test_every_side_by_side_pair_is_a_combat_in_both_phases() -> None:
 )
 def test_walls_and_doors(edge: str, found: bool) -> None:
     """5.2, 2.1, 4.41, R2: walls and intact armored doors stop attacks, common doors do not."""
-    board = plan("AB", edges=edge)
+    board = plan("AB", edges=edge, entries="West  0,0  1  1  -; East  1,0  1  1  -")
     # In front of an armored door a Terminator is a combat of his own, against the door.
     assert any("J-1" in members for members in combats(board, "Rising Dream  0,0\nJ-1  1,0")) == found
 
@@ -194,13 +194,17 @@ def test_lost_spikes_still_join() -> None:
 def test_unconscious_jelly_throws_nothing() -> None:
     """R15: only a conscious Jelly links at missile reach; next to a Terminator it is still a target."""
     assert combats(open_room(3, 1), "Rising Dream  0,0\nJ-12  2,0  - / fist1 kick1 weapon1 heart1") == ()
-    assert combats(open_room(3, 1), "Rising Dream  0,0\nJ-12  1,0  - / fist1 heart1") == ((DREAM, "J-12"),)
+    assert combats(open_room(3, 1), "Rising Dream  0,0\nJ-12  1,0  - / fist1 kick1 weapon1 heart1") == (
+        (DREAM, "J-12"),
+    )
 
 
 def test_at_least_one_of_a_pair_is_conscious() -> None:
     """R15: two unconscious figures have no combat; an unconscious Terminator and a conscious foe have."""
     down = "Rising Dream  0,0  - / heart1"
-    assert combats(open_room(3, 1), f"{down}\nShadow Lotus  2,0\nJ-1  1,0  - / heart1") == ((LOTUS, "J-1"),)
+    assert combats(open_room(3, 1), f"{down}\nShadow Lotus  2,0\nJ-1  1,0  - / kick2 heart1") == (
+        (LOTUS, "J-1"),
+    )
     assert combats(open_room(3, 1), f"{down}\nJ-1  1,0") == ((DREAM, "J-1"),)
     assert combats(open_room(3, 1), f"{down}\nServant 1  1,0") == ((DREAM, "Servant 1"),)
 

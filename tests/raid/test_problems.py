@@ -68,6 +68,7 @@ def test_letters_count() -> None:
 def test_start_position_needs_no_room() -> None:
     """A scenario with a start position is not set up."""
     assert no_room(map=SMALL, start=StartPosition()) == []
+    assert no_room(map=SMALL, start=None) != []
 
 
 def test_faults_of_the_map_have_their_place() -> None:

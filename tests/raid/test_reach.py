@@ -44,7 +44,7 @@ def scattered(seed: int) -> RaidMatch:
         lines.append(f"{name}  {x},{y}  {levels}")
     for name in (*chance.sample(KIND_NAMES, chance.randint(3, 8)), "CloneMaster"):
         x, y = squares.pop()
-        state = chance.choice(["", "", "down", "- / kick1 heart1" if name == "J-1" else ""])
+        state = chance.choice(["", "", "down", "- / kick2 heart1" if name == "J-1" else ""])
         lines.append(f"{name}  {x},{y}  {state}".rstrip())
     doors = [door for door in DOORS if chance.random() < 0.4]
     phase = chance.choice(["terminator-move-1", "clonemaster-move"])

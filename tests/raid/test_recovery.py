@@ -203,7 +203,7 @@ def test_a_terminator_is_not_put_through_an_armored_door() -> None:
     game = recovery("Rising Dream  0,0  - / heart1\nJ-1  0,0\nServant 1  0,1", 1, board=board)
     assert where(game, DREAM) == (1, 1)
     game = recovery(
-        "Rising Dream  4,0\nJ-1  0,0  - / heart1\nTechnician 1  0,0\nServant 1  0,1", 1, board=board
+        "Rising Dream  4,0\nJ-1  0,0  - / kick2 heart1\nTechnician 1  0,0\nServant 1  0,1", 1, board=board
     )
     assert kind(game) == "displace"
     assert {choice.square for choice in offered(game, C, Displace)} == {(1, 0), (1, 1)}  # type: ignore[attr-defined]

@@ -515,7 +515,7 @@ def test_he_is_asked_even_without_a_spikes_counter() -> None:
 
 def test_not_asked_without_a_conscious_spikes_jelly() -> None:
     """R19: no such Jelly awake, no question."""
-    game = thrower("Rising Dream  1,0\nJ-1  2,0\nJ-12  1,1  - / weapon1 heart1")
+    game = thrower("Rising Dream  1,0\nJ-1  2,0\nJ-12  1,1  - / fist1 kick1 weapon1 heart1")
     begin_fight(game, {DREAM: "fist", "J-1": "kick"})
     assert kind(game) == "who-begins"
 
