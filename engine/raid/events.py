@@ -72,12 +72,15 @@ class Stationed(RaidEvent, frozen=True):
 
 
 class Moved(RaidEvent, frozen=True):
-    """A figure walked along `path`, which starts with the square it left."""
+    """A figure walked along `path`, which starts with the square it left.
+
+    The points it paid and has left are told to its own side only: they would tell whether it climbs.
+    """
 
     figure: str
     path: tuple[Square, ...]
-    cost: int
-    left: int
+    cost: int | None
+    left: int | None
 
 
 class PutBack(RaidEvent, frozen=True):
@@ -123,10 +126,10 @@ class CombatBegan(RaidEvent, frozen=True):
 
 
 class CountersChosen(RaidEvent, frozen=True):
-    """A figure's counters were picked; the opponent is told neither which nor how many (R16)."""
+    """A figure's counters were picked; told to its own side only (R16)."""
 
     figure: str
-    counters: tuple[str, ...] | None
+    counters: tuple[str, ...]
 
 
 class SideChose(RaidEvent, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.event import Telling, own_and_others, tell_all
 from engine.raid import events
-from engine.raid.figures import ABILITIES, HEART, SIDES
+from engine.raid.figures import ABILITIES, HEART, JELLY, SIDES
 from engine.raid.state import DEAD, HAND, Fight, State
 
 
@@ -41,7 +41,7 @@ def lose(state: State, fight: Fight, figure: int, ability: int, tell: list[Telli
     tell.append(tell_all(events.FellUnconscious("5.5", name)))
     fight.hands[figure * HAND : figure * HAND + HAND] = bytes(HAND)
     announce_empty_hand(state, fight, roster.side(figure), tell)
-    if roster.leaves_play[figure]:
+    if roster.kind[figure] == JELLY and not state.original[figure * 6 + HEART]:
         kill(state, figure, "R28", tell)
 
 

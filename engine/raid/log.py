@@ -65,8 +65,6 @@ def _secret(event: e.Secret) -> str:
 
 
 def _counters(event: e.CountersChosen) -> str:
-    if event.counters is None:
-        return f"{event.figure}: counters chosen."
     chosen = _names(tuple(ABILITY_NAMES[word] for word in event.counters)) if event.counters else "no counter"
     return f"{event.figure}: {chosen} chosen."
 
@@ -104,8 +102,8 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     e.Entered: lambda v: f"{v.figure} enters by {v.entry} at {place(v.square)} for {_points(v.cost)}.",
     e.Stationed: lambda v: f"{v.figure} takes station outside the {v.entry}.",
     e.Moved: lambda v: (
-        f"{v.figure} moves from {place(v.path[0])} to {place(v.path[-1])} "
-        f"for {_points(v.cost)}; {v.left} left."
+        f"{v.figure} moves from {place(v.path[0])} to {place(v.path[-1])}"
+        + (f" for {_points(v.cost)}; {v.left} left." if v.cost is not None else ".")
     ),
     e.PutBack: lambda v: (
         f"{v.figure} finds no free square and goes back "

@@ -21,7 +21,7 @@ from engine.raid import events, redact, rules
 from engine.raid.choices import AnyChoice
 from engine.raid.figures import SIDES
 from engine.raid.scenario import KIND, VERSION, Scenario, format_scenario, parse_scenario, plan_of
-from engine.raid.state import OVER, State
+from engine.raid.state import CHOOSE, OVER, State
 from engine.raid.view import View
 
 # Events that tell a side something it did not know: a choice that brought one is not taken back.
@@ -63,6 +63,9 @@ class RaidRules:
             return False
         if rolls_used(after.dice) != rolls_used(before.dice):
             return False
+        if _is_choosing(before) and not _is_choosing(after):
+            # Who chose counters last has learnt from what comes next whether the other hand is empty (R16).
+            return False
         return not any(isinstance(telling.public, _REVEALING) for telling in told)
 
     def pack_scenario(self, scenario: Scenario) -> dict[str, Any]:
@@ -101,6 +104,10 @@ def parse_choice(packed: Any) -> Choice:
     except msgspec.ValidationError as error:
         raise ValueError(f"choice: {error}") from error
     return choice
+
+
+def _is_choosing(state: State) -> bool:
+    return state.fight is not None and state.fight.step == CHOOSE
 
 
 def rolls_used(dice: Dice) -> int:

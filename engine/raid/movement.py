@@ -7,7 +7,7 @@ from itertools import islice
 from typing import overload
 
 from engine.core.decision import Choice, IllegalChoice
-from engine.core.event import Telling, tell_all
+from engine.core.event import Telling, own_and_others, tell_all
 from engine.fortress.graph import FAR, Steps
 from engine.raid import events, release, tables, victory
 from engine.raid.choices import Move, Square
@@ -227,14 +227,11 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
     else:
         before = state.trail if figure == state.mover else ()
         state.mover, state.points, state.trail = figure, points, (*before, *walked)
-    xy = game.xy
-    tell.append(
-        tell_all(
-            events.Moved(
-                "4.3", game.roster.name[figure], tuple(xy[s] for s in walked), start_points - points, points
-            )
-        )
-    )
+    way = tuple(game.xy[square] for square in walked)
+    name, side = game.roster.name[figure], game.roster.side(figure)
+    # The points paid over a drop-off would tell whether Monkey Soul is left (R24, R29).
+    own = events.Moved("4.3", name, way, start_points - points, points)
+    tell.append(own_and_others(side, own, events.Moved("4.3", name, way, None, None)))
     tell += shown
 
 
@@ -251,12 +248,32 @@ def put_back_if_stuck(state: State, tell: list[Telling]) -> bool:
     # Who came out meanwhile may stand on the path too, so the last square that is free now counts.
     taken = state.taken_squares(figure)
     free = [place for place in state.trail if place < 0 or place not in taken]
-    if not free:
-        return False
-    state.where[figure] = free[-1]
-    square = state.game.xy[free[-1]] if free[-1] >= 0 else None
+    # A path that came back to its start may have no free square at all: then the closest one, as in R14.
+    place = free[-1] if free else min(closest_empty(state, figure), default=state.where[figure])
+    state.where[figure] = place
+    square = state.game.xy[place] if place >= 0 else None
     tell.append(tell_all(events.PutBack("R8", state.game.roster.name[figure], square)))
     return True
+
+
+def closest_empty(state: State, figure: int) -> list[int]:
+    """Return the closest squares without a conscious figure, by cost without hostile costs (R14).
+
+    A figure that wakes has Mountain Heart only, so it climbs no drop-off.
+    """
+    board = state.game.board
+    steps = board.steps(tables.walker(state.game.roster.side(figure), climbs=False), state.doors)
+    blocked = state.taken_squares(figure)
+    points = 1
+    while True:
+        costs = board.reach(steps, state.where[figure], points, {})
+        free = [(cost, square) for square, cost in costs.items() if square not in blocked]
+        if free:
+            least = min(free)[0]
+            return sorted(square for cost, square in free if cost == least)
+        if points > board.size * 3:  # a figure walled in among others stays where it is
+            return []
+        points *= 2
 
 
 def is_outside(state: State, figure: int) -> bool:

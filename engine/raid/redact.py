@@ -80,7 +80,10 @@ def _view(state: State, viewer: str) -> View:
         movement = MovementView(clone, state.free_points, True, False)
     elif state.mover >= 0:
         movement = MovementView(
-            game.roster.name[state.mover], state.points, False, must_go_on(state, state.mover)
+            game.roster.name[state.mover],
+            state.points if sees[game.roster.side(state.mover)] else None,
+            False,
+            must_go_on(state, state.mover),
         )
     outcome = state.outcome
     return View(

@@ -11,7 +11,6 @@ from engine.raid.figures import (
     CLONE,
     FIGHTERS,
     GUNS,
-    HEART,
     JELLIES,
     JELLY,
     SERVANT,
@@ -79,8 +78,6 @@ class Roster:
         self.terminator_indices = range(terminators)
         self.clone_indices = range(terminators, self.size)
         self.jelly_indices = self.of(JELLY)
-        # R28: a Jelly printed without Mountain Heart leaves play when it falls.
-        self.leaves_play = tuple(kinds[i] == JELLY and printed[i][HEART] == 0 for i in range(self.size))
 
     def of(self, *wanted: int) -> tuple[int, ...]:
         """Return the figures of these kinds."""

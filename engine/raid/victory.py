@@ -30,7 +30,7 @@ def can_go_on(state: State, figure: int) -> bool:
     place = state.where[figure]
     if place in (DEAD, ESCAPED):
         return False
-    return place < 0 or bool(state.awake[figure]) or state.original_of(figure)[HEART] > 0
+    return bool(state.awake[figure]) or state.original_of(figure)[HEART] > 0
 
 
 def is_early_end(state: State) -> bool:
@@ -87,5 +87,5 @@ def _open_secrets(state: State, tell: list[Telling]) -> None:
             continue
         original = dict(zip(ABILITIES, state.original_of(figure), strict=True)) if is_fighter else None
         levels = dict(zip(ABILITIES, state.levels_of(figure), strict=True)) if is_fighter else None
-        square = state.game.xy[place] if place >= 0 else None
+        square = state.game.xy[place] if place >= 0 and not state.face_up[figure] else None
         tell.append(tell_all(events.Secret("R29", roster.name[figure], square, original, levels)))

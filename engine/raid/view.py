@@ -59,10 +59,10 @@ class FigureView(msgspec.Struct, frozen=True):
 
 
 class MovementView(msgspec.Struct, frozen=True):
-    """The figure now moving and the points it has left; `is_free_move` is 4.21."""
+    """The figure now moving and the points it has left (None to the other side); `is_free_move` is 4.21."""
 
     figure: str
-    points: int
+    points: int | None
     is_free_move: bool
     must_go_on: bool
 

@@ -291,10 +291,12 @@ def test_no_leak_in_events(seed: int, is_sensible: bool) -> None:
         for event in match.events(side):
             name = getattr(event, "figure", None)
             is_own = name in index and (index[name] >= first) == (number == 1) and number < 2
-            if isinstance(event, events.AbilitiesSet | events.Placed | events.TakenBack):
+            if isinstance(
+                event, events.AbilitiesSet | events.Placed | events.TakenBack | events.CountersChosen
+            ):
                 assert is_own
-            elif isinstance(event, events.CountersChosen):
-                assert (event.counters is not None) == is_own
+            elif isinstance(event, events.Moved):
+                assert (event.cost is not None) == (event.left is not None) == is_own
             elif isinstance(event, events.Injured):
                 assert (event.ability is not None) == is_own
             elif isinstance(event, events.CounterDiscarded):

@@ -123,7 +123,7 @@ def test_he_costs_two_more_to_pass() -> None:
     game = recovery("Rising Dream  1,0\nJ-1  2,0  - / kick2 heart1", 1)
     go_to(game, "terminator-move-1", turn=2)
     walk(game, DREAM, "EE")
-    movement = game.view("public").movement
+    movement = game.view(T).movement
     assert movement is not None
     assert movement.points == 1
 

@@ -131,7 +131,7 @@ def test_choosing_is_secret_and_at_the_same_time() -> None:
         assert view.fight is not None
         assert DREAM not in view.fight.hand
         assert DREAM not in view.fight.chosen
-        assert told(game, events.CountersChosen, viewer)[0].counters is None
+        assert told(game, events.CountersChosen, viewer) == []
     assert told(game, events.CountersChosen, T)[0].counters == ("fist", "kick")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
-from engine.raid import events, injury, release, tables
+from engine.raid import events, injury, movement, release, tables
 from engine.raid.choices import Displace
 from engine.raid.figures import SIDES
 from engine.raid.phases.naming import figure_of
@@ -17,29 +17,9 @@ def queue(state: State) -> tuple[int, ...]:
         figure
         for figure in range(state.game.roster.size)
         if state.game.roster.is_fighter[figure]
-        and state.where[figure] >= 0
+        and (state.where[figure] >= 0 or movement.is_outside(state, figure))
         and state.heart_is_damaged(figure)
     )
-
-
-def closest_empty(state: State, figure: int) -> list[int]:
-    """Return the closest squares without a conscious figure, by cost without hostile costs (R14).
-
-    A figure that wakes has Mountain Heart only, so it climbs no drop-off.
-    """
-    board = state.game.board
-    steps = board.steps(tables.walker(state.game.roster.side(figure), climbs=False), state.doors)
-    blocked = state.taken_squares(figure)
-    points = 1
-    while True:
-        costs = board.reach(steps, state.where[figure], points, {})
-        free = [(cost, square) for square, cost in costs.items() if square not in blocked]
-        if free:
-            least = min(free)[0]
-            return sorted(square for cost, square in free if cost == least)
-        if points > board.size * 3:  # a figure walled in among others stays where it is
-            return []
-        points *= 2
 
 
 def proceed(state: State, tell: list[Telling]) -> bool:
@@ -47,7 +27,7 @@ def proceed(state: State, tell: list[Telling]) -> bool:
     if state.displaced >= 0 or not state.recovering:
         return True
     figure, state.recovering = state.recovering[0], state.recovering[1:]
-    if state.where[figure] < 0:
+    if state.where[figure] < 0 and not movement.is_outside(state, figure):
         return False
     name = state.game.roster.name[figure]
     die = state.dice.roll()
@@ -65,7 +45,7 @@ def _wake(state: State, figure: int, tell: list[Telling]) -> None:
     tell.append(tell_all(events.Woke("5.61", state.game.roster.name[figure])))
     if not state.shares_square(figure):
         return
-    squares = closest_empty(state, figure)
+    squares = movement.closest_empty(state, figure)
     if len(squares) == 1:
         displace(state, figure, squares[0], tell)
     elif squares:
@@ -95,7 +75,7 @@ def decisions(state: State) -> list[Decision]:
             f"{name} comes to on an occupied square: choose the empty square beside it.",
             f"{name}'s owner puts him aside.",
             Options.listed(
-                [Displace(name, state.game.xy[square]) for square in closest_empty(state, figure)]
+                [Displace(name, state.game.xy[square]) for square in movement.closest_empty(state, figure)]
             ),
         )
     ]
@@ -108,7 +88,7 @@ def check(state: State, side: int, choice: Choice) -> None:
         raise IllegalChoice("the game waits for a woken figure to be put aside", "5.61")
     if figure_of(state, choice.figure, side, "5.61") != figure:
         raise IllegalChoice(f"it is {state.game.roster.name[figure]} who woke", "5.61")
-    if state.game.square(choice.square) not in closest_empty(state, figure):
+    if state.game.square(choice.square) not in movement.closest_empty(state, figure):
         raise IllegalChoice("that is not one of the closest empty squares", "R14")
 
 

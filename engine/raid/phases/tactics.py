@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
-from engine.core.event import Telling, own_and_others, tell_all
+from engine.core.event import Telling, own_and_others, own_only, tell_all
 from engine.raid import events, injury, strikes, tables
 from engine.raid.choices import Begin, ChooseCounters, Discard, NameTarget, PlayCounter, Stop, Throw
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, SIDES, WEAPON
@@ -383,8 +383,7 @@ def _take_hand(state: State, fight: Fight, side: int, choice: ChooseCounters, te
     for word in choice.counters:
         fight.hands[figure * HAND + COUNTERS.index(word)] += 1
     fight.chosen += (figure,)
-    own = events.CountersChosen("R16", choice.figure, choice.counters)
-    tell.append(own_and_others(side, own, events.CountersChosen("R16", choice.figure, None)))
+    tell.append(own_only(side, events.CountersChosen("R16", choice.figure, choice.counters)))
     left = [
         [figure for figure in choosers(state, fight, which) if figure not in fight.chosen] for which in (0, 1)
     ]
