@@ -20,13 +20,15 @@ from typing import TypeVar
 import pytest
 
 from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.dice import Dice
 from engine.core.event import Event
 from engine.fortress.floorplan import FloorPlan, parse_floorplan_text
 from engine.raid import choices
 from engine.raid.events import PhaseBegan
 from engine.raid.figures import TERMINATOR_NAMES
-from engine.raid.match import RaidMatch
+from engine.raid.match import RaidMatch, rolls_used
 from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition
+from engine.raid.state import Fight, Outcome, State
 from engine.raid.view import FigureView
 
 T, C = "terminator", "clonemaster"
@@ -234,17 +236,46 @@ def phases(game: RaidMatch) -> list[str]:
 
 
 def refusal(game: RaidMatch, side: str, choice: Choice) -> IllegalChoice:
-    """Return the one refusal that `why` and `submit` give; nothing changes and nothing like it is offered."""
+    """Return the one refusal that `why` and `submit` give; nothing changes and nothing like it is offered.
+
+    `in options` says little of a move, of which one cheapest path is listed: that nothing changes,
+    neither in the whole truth nor for any viewer, says the rest.
+    """
     explained = game.why(side, choice)
     assert explained is not None, f"{choice} is allowed"
-    before, revision = game.view(side), game.revision
+    before = everything(game)
     with pytest.raises(IllegalChoice) as refused:
         game.submit(side, choice)
     assert (refused.value.reason, refused.value.rule) == (explained.reason, explained.rule)
-    assert (game.view(side), game.revision) == (before, revision)
+    after = everything(game)
+    changed = [key for key in before if before[key] != after[key]]
+    assert not changed, f"{choice} is refused and changes {', '.join(changed)}"
     mine = game.decision(side)
     assert mine is None or choice not in mine.options, f"{choice} is offered and refused"
     return explained
+
+
+def everything(game: RaidMatch) -> dict[str, object]:
+    """Return all there is to a game, to be compared: its state, revision and record, what each viewer has."""
+    state = game._state
+    found: dict[str, object] = {f"state.{key}": _plain(getattr(state, key)) for key in State.__slots__}
+    found |= {"revision": game.revision, "record": game.record, "is_over": game.is_over}
+    for viewer in (T, C, "public"):
+        found[f"view of {viewer}"] = game.view(viewer)
+        found[f"events of {viewer}"] = tuple(game.events(viewer))
+    for side in (T, C):
+        asked = game.decision(side)
+        found[f"decision of {side}"] = (asked.kind, asked.revision, tuple(asked.options)) if asked else None
+    return found
+
+
+def _plain(part: object) -> object:
+    """Return a part of a state as a value that does not change with it."""
+    if isinstance(part, Fight | Outcome):
+        return {key: _plain(getattr(part, key)) for key in type(part).__slots__}
+    if isinstance(part, Dice):
+        return (part.count, rolls_used(part))
+    return bytes(part) if isinstance(part, bytearray) else tuple(part) if isinstance(part, list) else part
 
 
 def assert_refused(game: RaidMatch, side: str, choice: Choice, rule: str, words: str) -> None:
