@@ -269,7 +269,9 @@ class GamePage(QMainWindow):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.bubble.forget()
+        # Also sent while the page is taken apart, when its parts may be gone already.
+        if (bubble := getattr(self, "bubble", None)) is not None:
+            bubble.forget()
 
     def end(self) -> None:
         """Stop the bots and let go of the session."""

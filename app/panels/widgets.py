@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen, QPixmap
@@ -133,6 +134,12 @@ def key_text(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
+# Widgets taken out of a page and not deleted yet. Out of the page at once, since what they say may be a
+# secret from whoever looks next; kept here, since nobody else holds them, and Python would take them apart in
+# the middle of the very event that led here.
+_leaving: dict[int, QWidget] = {}
+
+
 def clear_layout(layout: QLayout) -> None:
     """Take everything out of a layout and let it go."""
     while layout.count():
@@ -143,6 +150,8 @@ def clear_layout(layout: QLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.setParent(None)
+            _leaving[id(widget)] = widget
+            widget.destroyed.connect(partial(_leaving.pop, id(widget), None))
             widget.deleteLater()
         elif (inner := item.layout()) is not None:
             clear_layout(inner)
