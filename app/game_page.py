@@ -230,7 +230,9 @@ class GamePage(QMainWindow):
 
     def _fit_set_up(self) -> None:
         if self._set_up is not None:
-            self._set_up.setFixedWidth(min(theme.size("body") * 30, round(self.width() * 0.42)))
+            width = min(theme.size("body") * 30, round(self.width() * 0.42))
+            self._set_up.setFixedWidth(width)
+            self._split.setSizes([self.width() - width, width])
 
     # Settings and size.
 

@@ -11,20 +11,12 @@ from app.settings import games_folder
 
 if TYPE_CHECKING:
     from engine.core.player import Player
-    from engine.raid.choices import SetAbilities
     from engine.raid.match import RaidMatch
     from engine.raid.scenario import Scenario
 
 FINISHED = "finished"
 MOST_LISTED = 50
 BOTS = {"rulebook": "Rulebook bot", "random": "Random bot"}
-
-# 6.1: three sets for a start: one to fight, one to break in and climb, one to last.
-SUGGESTED = (
-    {"fist": 2, "kick": 2, "mist": 1, "soul": 1, "heart": 1},
-    {"fist": 1, "kick": 2, "mist": 1, "soul": 2, "heart": 1},
-    {"fist": 2, "kick": 1, "mist": 1, "soul": 1, "heart": 2},
-)
 
 
 class SavedGame(NamedTuple):
@@ -62,24 +54,6 @@ def new_game(
     return RaidMatch.new(
         scenario, seed or secrets.token_hex(8), seats=seats, names=names, path=new_path(scenario.name)
     )
-
-
-def suggested_abilities(scenario: Scenario) -> tuple[SetAbilities, ...]:
-    """Return a set of abilities for each Terminator of a scenario (6.1, R30)."""
-    from engine.raid.choices import SetAbilities
-    from engine.raid.figures import TERMINATOR_NAMES
-    from engine.raid.tables import LEVEL_CAP
-
-    found = []
-    for number, name in enumerate(TERMINATOR_NAMES[: scenario.terminators]):
-        levels = dict(SUGGESTED[number % len(SUGGESTED)])
-        words = ("heart", "fist", "soul", "kick", "mist")
-        while sum(levels.values()) < scenario.levels:
-            levels[next(word for word in words if levels[word] < LEVEL_CAP)] += 1
-        while sum(levels.values()) > scenario.levels:
-            levels[next(word for word in words if levels[word] > 1)] -= 1
-        found.append(SetAbilities(name, **levels))
-    return tuple(found)
 
 
 def make_bots(seats: Mapping[str, str], seed: str) -> dict[str, Player]:

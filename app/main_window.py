@@ -161,13 +161,14 @@ class MainWindow(QMainWindow):
     def play_now(self) -> None:
         """Start the Basic scenario against the bot, abilities filled in: one click to the board."""
         from app import games
+        from app.suggestions import suggested_abilities
         from engine.raid.choices import Ready
         from engine.raid.scenario import load_scenario
 
         scenario = load_scenario("basic")
         names = {"terminator": "You", "clonemaster": games.BOTS["rulebook"]}
         match = games.new_game(scenario, {"terminator": "human", "clonemaster": "rulebook"}, names)
-        for choice in games.suggested_abilities(scenario):
+        for choice in suggested_abilities(scenario):
             match.submit("terminator", choice)
         match.submit("terminator", Ready())
         self.begin(match)

@@ -11,9 +11,9 @@ from unittest.mock import patch
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.games import suggested_abilities
 from app.session import Session
 from app.settings import SettingsStore
+from app.suggestions import suggested_abilities
 from engine.bots.random import RandomPlayer
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.match import Match

@@ -18,8 +18,9 @@ from app.board.scene import FIGURE_MIME, BoardView
 from app.dialogs import deployments
 from app.dialogs.deployments import Deployment, DeploymentsDialog, PlacedCounter
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
-from app.dialogs.setup_terminator import SKILLS, SUGGESTIONS, SetUpTerminator
+from app.dialogs.setup_terminator import SetUpTerminator
 from app.session import Session
+from app.suggestions import SKILLS, SUGGESTIONS
 from engine.core.files import BadFile
 from engine.raid.choices import Place, Ready, SetAbilities
 from engine.raid.view import FigureView
