@@ -441,9 +441,9 @@ def _format(raw: bytes) -> str | None:
 
 def _map_problems(raw: bytes, name: str) -> Sequence[str]:
     from engine.fortress.floorplan import parse_floorplan
-    from engine.fortress.problems import problems
+    from engine.raid.problems import map_problems
 
-    return _told(problems(parse_floorplan(raw, name)))
+    return _told(map_problems(parse_floorplan(raw, name)))
 
 
 def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:

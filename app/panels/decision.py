@@ -251,11 +251,8 @@ class DecisionPanel(QWidget):
         if figure.place in ("off", "station"):
             found: list[Choice] = [c.Enter(name, one.name) for one in entries if one.enter > 0]
             return found + [c.Station(name, one.name) for one in entries if one.door >= 0]
-        width = self.session.board.width
-        if figure.square is not None and any(
-            one.leave > 0 and divmod(one.square, width) == (figure.square[1], figure.square[0])
-            for one in entries
-        ):
+        xy = self.session.board.xy
+        if any(one.leave > 0 and xy(one.square) == figure.square for one in entries):
             return (c.Exit(name),)
         return ()
 

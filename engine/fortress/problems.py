@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -33,16 +33,23 @@ class Problem(NamedTuple):
     message: str
 
 
-def problems(plan: FloorPlan) -> tuple[Problem, ...]:
-    """Return the faults of a plan, errors first."""
+def problems(plan: FloorPlan, letters: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
+    """Return the faults of a plan, errors first.
+
+    `letters` names who is set up in rooms with a letter, by letter: each needs such a room.
+    """
     broken = faults(plan)
     if broken:
         return tuple(Problem("not-a-map", "error", *line.split(": ", 1)) for line in broken)
     graph = grid_graph(plan)
-    found: list[Problem] = []
-    for check in (_rooms, _edges, _equipment, _entries):
-        found.extend(check(plan, graph))
-    found.extend(_sight(plan))
+    found = [
+        *_rooms(plan, graph),
+        *_letters(plan, letters or {}),
+        *_edges(plan, graph),
+        *_equipment(plan, graph),
+        *_entries(plan, graph),
+        *_sight(plan),
+    ]
     return tuple(sorted(found, key=lambda problem: problem.severity))
 
 
@@ -98,7 +105,10 @@ def _rooms(plan: FloorPlan, graph: nx.Graph[int]) -> Iterator[Problem]:
             yield _error(
                 "room-unreachable", place, f"{room.name} cannot be reached from any entry, all doors open"
             )
-    for letter, who in (("S", "servants"), ("T", "technicians"), ("J", "Jellies")):
+
+
+def _letters(plan: FloorPlan, letters: Mapping[str, str]) -> Iterator[Problem]:
+    for letter, who in letters.items():
         if plan.rooms and not any(letter in room.setup for room in plan.rooms):
             yield _warning(
                 "no-setup-room", "rooms", f'no room has the letter "{letter}": {who} have no place'

@@ -9,10 +9,15 @@ from engine.core.files import BadFile, shortened
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 from engine.fortress.problems import Problem
-from engine.fortress.problems import problems as map_problems
+from engine.fortress.problems import problems as plan_problems
 from engine.raid.scenario import Scenario, is_shipped_plan, plan_of, start_problems
 
 LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
+
+
+def map_problems(plan: FloorPlan) -> tuple[Problem, ...]:
+    """Return the faults of a map that the game is to be played on, errors first (6.1a)."""
+    return plan_problems(plan, LETTERS)
 
 
 def problems(scenario: Scenario) -> tuple[Problem, ...]:

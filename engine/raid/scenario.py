@@ -119,10 +119,8 @@ def door_names(board: Board) -> tuple[str, ...]:
 
 def equipment_names(board: Board) -> tuple[str, ...]:
     """Return the names of a board's vital equipment by number."""
-    return tuple(
-        f"{thing.kind} {thing.square % board.width},{thing.square // board.width}"
-        for thing in board.equipment
-    )
+    places = ((thing.kind, *board.xy(thing.square)) for thing in board.equipment)
+    return tuple(f"{kind} {x},{y}" for kind, x, y in places)
 
 
 def stations_of(board: Board, figure: StartFigure) -> list[int]:

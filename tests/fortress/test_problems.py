@@ -85,8 +85,17 @@ def test_rooms_must_be_listed_named_once_and_drawn() -> None:
     assert ("room-letter-twice", "rooms[2]") in found(with_rooms(plan, same))
     rock = RoomInfo(letter=".", name="Rock", level="lower", setup="S")
     assert ("rock-letter", "rooms[2]") in found(with_rooms(plan, rock))
+
+
+def test_every_letter_of_the_game_has_a_room() -> None:
+    """6.1a: who has no room with its letter is told of, and nobody else; the letters are the game's."""
+    plan = drawn(*SOUND, entries="0,0 W")
     bare = tuple(msgspec.structs.replace(room, setup="ST") for room in plan.rooms)
-    assert ("no-setup-room", "rooms") in found(msgspec.structs.replace(plan, rooms=bare))
+    bare_plan = msgspec.structs.replace(plan, rooms=bare)
+    told = problems(bare_plan, {"S": "Servants", "J": "Jellies"})
+    assert [(one.code, one.place, one.severity) for one in told] == [("no-setup-room", "rooms", "warning")]
+    assert "Jellies" in told[0].message
+    assert problems(bare_plan) == ()
 
 
 @pytest.mark.parametrize(("enter", "leave"), [(0, 0), (-1, 1), (10**9, 1), (1, -1), (1, 10**9)])

@@ -166,3 +166,28 @@ def test_r5_beside_a_door_is_a_door_on_an_edge() -> None:
     )
     beside = {board.plan.xy(square) for square in range(board.size) if board.beside_door >> square & 1}
     assert beside == {(1, 0), (2, 0), (3, 1), (3, 2)}
+
+
+def test_squares_are_numbered_and_named_alike_everywhere() -> None:
+    """A board's numbers are its plan's, there and back; off the map there is none."""
+    board = compile_board(drawn("AAA AAA"))
+    assert [board.square(*board.xy(square)) for square in range(board.size)] == list(range(board.size))
+    assert [board.xy(square) for square in range(board.size)] == [
+        board.plan.xy(square) for square in range(board.size)
+    ]
+    assert {board.square(*off) for off in ((-1, 0), (3, 0), (0, -1), (0, 2))} == {-1}
+
+
+def test_distances_are_told_apart_by_walker_and_doors_and_not_kept_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """4.41: what is kept for one walker and set of doors answers no other; memory stays bounded."""
+    board = Board(drawn("AB", "armored 0,0 E"))
+    for _ in range(2):
+        assert board.distances(TERMINATOR, 0, 1) == (FAR, 0)
+        assert board.distances(TERMINATOR, 1, 1) == (1, 0)
+        assert board.distances(CLONE, 0, 1) == (2, 0)
+    assert len(board._distances) == 3
+    monkeypatch.setattr("engine.fortress.board.KEPT_DISTANCES", 6)
+    assert board.distances(CLONE, 1, 1) == (1, 0)
+    assert len(board._distances) == 1
