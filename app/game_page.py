@@ -247,7 +247,7 @@ class GamePage(QMainWindow):
         """Give the docks the width that their text needs, and the board all the rest."""
         wanted = min(theme.size("body") * 25, round(self.width() * 0.36))
         self.resizeDocks([self.decision_dock, self.log_dock], [wanted, wanted], Qt.Orientation.Horizontal)
-        first = round(self.height() * 0.64)
+        first = round(self.height() * 0.7)
         self.resizeDocks(
             [self.decision_dock, self.log_dock], [first, self.height() - first], Qt.Orientation.Vertical
         )

@@ -29,7 +29,7 @@ def set_up(scenario: Scenario, decision: Decision) -> tuple[Choice, str]:
     order = FAVOURITES[TERMINATOR_NAMES.index(name) % len(FAVOURITES)]
     levels = dict.fromkeys(("fist", "kick", "mist", "soul", "heart"), 1)
     spare = scenario.levels - 5
-    for word in order * 3:
+    for word in (*order * 2, *levels, *levels):
         if spare and levels[word] < 3:
             levels[word] += 1
             spare -= 1

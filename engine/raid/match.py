@@ -20,6 +20,7 @@ from engine.fortress.board import Board
 from engine.raid import events, redact, rules
 from engine.raid.choices import AnyChoice
 from engine.raid.figures import SIDES
+from engine.raid.problems import check_playable
 from engine.raid.scenario import KIND, VERSION, Scenario, format_scenario, parse_scenario, plan_of
 from engine.raid.state import CHOOSE, OVER, State
 from engine.raid.view import View
@@ -84,9 +85,11 @@ class RaidRules:
         if not isinstance(packed.get("version"), int):
             raise BadFile([f"scenario.version: not a number up to {VERSION}"], path)
         try:
-            return parse_scenario(msgspec.json.encode(packed))
+            scenario = parse_scenario(msgspec.json.encode(packed))
+            check_playable(scenario)
         except BadFile as error:
             raise BadFile([f"scenario.{line}" for line in error.problems], path) from error
+        return scenario
 
     def pack_choice(self, choice: Choice) -> dict[str, Any]:
         packed: dict[str, Any] = msgspec.to_builtins(choice)

@@ -151,6 +151,7 @@ def copies(copy: Callable[[], object], times: int = 20_000) -> float:
 
 
 def main() -> None:
+    """Measure and print."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     skirmish = Skirmish(RaidMatch.new(load_scenario("basic"), "board").board)
     play_games(0, 2)

@@ -5,6 +5,7 @@ import random
 import msgspec
 import pytest
 
+from engine.bots import BOTS, make_bot
 from engine.core.decision import Choice
 from engine.raid import events
 from engine.raid.choices import EndPhase, Move, Place, Ready, SetAbilities, TakeBack
@@ -261,3 +262,20 @@ def test_set_up_is_secret() -> None:
     placed = told(game, events.Placed, C)
     assert [event.figure for event in placed] == ["CloneMaster"]
     assert [event.figure for event in told(game, events.AbilitiesSet, T)] == [DREAM]
+
+
+@pytest.mark.parametrize("total", range(5, 16))
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_spread_any_number_of_levels(bot: str, total: int) -> None:
+    """6.1, 7.2, R30: whatever number of levels a scenario gives, a bot's sets are legal."""
+    scenario = msgspec.structs.replace(load_scenario("basic"), levels=total)
+    game = RaidMatch.new(scenario, "levels")
+    player = make_bot(bot, "1")
+    player.begin("terminator", scenario, game.board)
+    while "terminator" not in game.view("public").ready:
+        decision = game.decision("terminator")
+        assert decision is not None
+        choice = player.decide(game.view("terminator"), decision)
+        assert choice is not None
+        game.submit("terminator", choice)
+    assert {sum((f.levels or {}).values()) for f in game.view("terminator").figures} == {total}
