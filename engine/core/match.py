@@ -334,7 +334,10 @@ class Table:
         """
         self.tell()
         match = self.match
-        for decision in sorted(match.decisions(), key=lambda decision: not decision.optional):
+        asked = match.decisions()
+        if len(asked) > 1:
+            asked = tuple(sorted(asked, key=lambda decision: not decision.optional))
+        for decision in asked:
             player = self.players[decision.side]
             choice = player.decide(match.view(decision.side) if player.wants_view else None, decision)
             if choice is not None:
