@@ -1,6 +1,6 @@
 """How many games a second the engine plays, and how fast a state is copied; run it by hand.
 
-    python tests/benchmarks/games.py [GAMES]
+    python -m tests.benchmarks.games [GAMES]
 
 The anchor of C1 is a skirmish of plain Python objects with an event log: 35 figures on the same map, ten
 turns, a move and an attack each. C1 asks for 0.35 of its games a second with the full rules and the log
@@ -17,9 +17,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from engine.bots import make_bot
 from engine.core.match import play

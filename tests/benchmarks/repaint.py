@@ -1,6 +1,6 @@
 """How long the board takes to draw, against one item that paints 600 plain squares; run it by hand.
 
-    QT_QPA_PLATFORM=offscreen python tests/benchmarks/repaint.py
+    QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.repaint
 
 Prints processor milliseconds (median) and the ratio to the anchor of the same run: a full repaint is to
 stay at or below 1.3, one changed square or counter at or below 0.2 ms.
@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
