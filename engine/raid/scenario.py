@@ -215,7 +215,7 @@ def _place_problems(board: Board, figure: StartFigure) -> Iterator[str]:
         x, y = figure.square
         if board.plan.room_at(x, y) is None:
             yield f"square: {x},{y} is no square of the map"
-        elif board.tanks >> y * board.width + x & 1:
+        elif board.tanks >> board.square(x, y) & 1:
             yield f"square: a clone growth tank fills {x},{y} (4.5)"
     if figure.is_face_up:
         return

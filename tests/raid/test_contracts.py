@@ -23,6 +23,7 @@ from engine.raid import events, rules
 from engine.raid.figures import ABILITIES, COUNTERS, HEART, JELLY, SIDES
 from engine.raid.match import RaidMatch, RaidReplay
 from engine.raid.redact import view
+from engine.raid.roster import NO_LEVELS
 from engine.raid.scenario import Scenario, load_scenario
 from engine.raid.state import BOX, DEAD, HAND, SET_UP, State
 
@@ -116,19 +117,17 @@ def twist(state: State, side: int, rng: random.Random) -> State:
     else:
         hidden = [f for f in roster.terminator_indices if new.total(f)]
     for figure in hidden:
-        at = figure * 6
-        original = list(new.original[at : at + 6])
+        original, levels = list(new.original_of(figure)), list(new.levels_of(figure))
         if side == 1:
             original = respread(original, [3, 3, 0, 3, 3, 3], rng)
             while not original[HEART]:
                 original = respread(original, [3, 3, 0, 3, 3, 3], rng)
-            new.original[at : at + 6] = bytes(original)
-        new.levels[at : at + 6] = bytes(respread(list(new.levels[at : at + 6]), original, rng))
+            new.train(figure, original)
+        new.set_levels(figure, respread(levels, original, rng))
     if side == 1 and new.phase == SET_UP:
         for figure in roster.terminator_indices:
             if rng.random() < 0.5 and not new.ready[0]:
-                new.levels[figure * 6 : figure * 6 + 6] = bytes(6)
-                new.original[figure * 6 : figure * 6 + 6] = bytes(6)
+                new.train(figure, NO_LEVELS)
     twist_hands(new, roster.clone_indices if side == 0 else roster.terminator_indices, rng)
     return new
 
