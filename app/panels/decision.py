@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import announce
@@ -15,7 +15,7 @@ from app.session import SIDE_NAMES, Session
 from app.wording import choice_words
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.raid import choices as c
-from engine.raid.figures import TERMINATOR
+from engine.raid.figures import CLONEMASTER, TERMINATOR
 
 # Asked on a page of its own or in the fight panel, with more room than a column of buttons has.
 FIGHTS = frozenset(
@@ -72,8 +72,9 @@ class DecisionPanel(QWidget):
         self.undo_button.set_key("Ctrl+Z")
         self.undo_button.clicked.connect(self._on_undo)
         self.release_button = ActionButton("Release the CloneMaster")
-        self.release_button.set_key("Ctrl+R")
+        self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
+        self.release_question: QMessageBox | None = None
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
@@ -311,7 +312,32 @@ class DecisionPanel(QWidget):
 
     @Slot()
     def _on_release(self) -> None:
-        self.session.release_clonemaster()
+        if not self.session.is_hot_seat:
+            self.session.release_clonemaster()
+        elif self.release_question is None and self.session.optional is not None:
+            # Whoever sits at a shared screen can press the button, but the release is one player's (R13).
+            self._ask_release()
+
+    def _ask_release(self) -> None:
+        buttons = QMessageBox.StandardButton
+        self.release_question = box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Release the CloneMaster")
+        box.setText(f"{self.session.player(CLONEMASTER)}: release the CloneMaster now?")
+        box.setInformativeText("It cannot be taken back.")
+        box.setStandardButtons(buttons.Yes | buttons.No)
+        box.setDefaultButton(buttons.No)
+        box.setEscapeButton(buttons.No)
+        box.finished.connect(self._on_release_answered)
+        box.open()
+
+    @Slot(int)
+    def _on_release_answered(self, answer: int) -> None:
+        if self.release_question is not None:
+            self.release_question.deleteLater()
+            self.release_question = None
+        if answer == QMessageBox.StandardButton.Yes:
+            self.session.release_clonemaster()
 
     @Slot()
     def _on_pause(self) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import theme
@@ -22,7 +22,7 @@ from app.main_window import MainWindow
 from app.settings import Settings, SettingsStore
 from engine.raid import choices as c
 from engine.raid.match import RaidMatch
-from tests.helpers.gui import Driver, brawl, hot_seat_match, open_window, screenshot
+from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, leaks, open_window, screenshot
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTROL_TYPES = (
@@ -178,8 +178,36 @@ def test_station_takes_a_terminator_before_the_front_door(qtbot: QtBot, tmp_path
     qtbot.waitUntil(lambda: driver.session.view.figure("Rising Dream").place == "station")
 
 
+def answer_release(driver: Driver, answer: QMessageBox.StandardButton) -> None:
+    """Press a button of the question whether to release the CloneMaster."""
+    box = driver.page.decision_panel.release_question
+    driver.click(box.button(answer))
+    driver.qtbot.waitUntil(lambda: driver.page.decision_panel.release_question is None)
+
+
+def test_two_at_one_screen_are_asked_before_the_clonemaster_is_released(qtbot: QtBot, tmp_path: Path) -> None:
+    """R13: the key alone does nothing for good; Return on the question is no, and it tells nothing."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window)
+    driver.wait()
+    QApplication.processEvents()
+    panel, before = driver.page.decision_panel, driver.session.revision
+    QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert panel.release_question is None
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window, Qt.Key.Key_R, both)
+    qtbot.waitUntil(lambda: panel.release_question is not None)
+    texts = all_texts([panel.release_question])
+    assert any(text.startswith("Bob: release the CloneMaster now?") for text in texts.values())
+    assert leaks(["30,12", "Technician 1", "face down"], texts) == []
+    QTest.keyClick(panel.release_question, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.release_question is None)
+    assert driver.session.revision == before
+
+
 def test_the_release_button_is_always_at_hand(qtbot: QtBot, tmp_path: Path) -> None:
-    """R13: while the Terminator player moves, a button releases the CloneMaster at once."""
+    """R13: while the Terminator player moves, a button releases the CloneMaster, after a question."""
     window = open_window(qtbot, tmp_path)
     window.begin(hot_seat_match(scenario=brawl(1)))
     driver = Driver(qtbot, window)
@@ -188,6 +216,7 @@ def test_the_release_button_is_always_at_hand(qtbot: QtBot, tmp_path: Path) -> N
     button = driver.page.decision_panel.release_button
     assert button.isVisible()
     driver.click(button)
+    answer_release(driver, QMessageBox.StandardButton.Yes)
     driver.wait()
     assert driver.session.decision.kind == "free-move"
     assert driver.session.viewer == "public"
