@@ -157,7 +157,7 @@ def _parser() -> argparse.ArgumentParser:
 def _whole(text: str) -> int:
     value = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
     if value < 0:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 of at most 18 digits")
     return value
 
 

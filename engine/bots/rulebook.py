@@ -189,4 +189,4 @@ def _declare(view: View, decision: Decision) -> tuple[Choice, str]:
         return Done(), "all attacks are declared"
     crowd = {target: sum(1 for a in attacks if a.target == target) for target in {a.target for a in attacks}}
     best = max(attacks, key=lambda a: (judgement.worth(view, a.target), crowd[a.target], a.target))
-    return best, f"{best.target} is worth it most"
+    return best, f"{best.target} is worth most"

@@ -23,6 +23,7 @@ import msgspec
 SIZE_LIMIT = 64 * 1024 * 1024  # bytes; far above any map, far below what fills a small machine
 DEPTH_LIMIT = 64  # containers inside one another; a map needs three
 FAULTS_SHOWN = 100
+DIGITS_LIMIT = 1000  # of a whole number; beyond some thousands Python itself refuses, in words of its own
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 T = TypeVar("T", bound=msgspec.Struct)
@@ -270,6 +271,12 @@ def _float(text: str) -> float:
     return number
 
 
+def _int(text: str) -> int:
+    if len(text) > DIGITS_LIMIT:
+        raise ValueError(f"a number of {len(text)} digits, more than {DIGITS_LIMIT}")
+    return int(text)
+
+
 def _parse(raw: bytes, path: str) -> dict[str, Any]:
     """Return a file's JSON object, every key once.
 
@@ -282,7 +289,9 @@ def _parse(raw: bytes, path: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise BadFile((f"byte {error.start}: not UTF-8 text",), path) from error
     try:
-        document = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
+        document = json.loads(
+            text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float, parse_int=_int
+        )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
         raise BadFile((f"{place}: not JSON: {error.msg}",), path) from error

@@ -280,3 +280,10 @@ def test_the_schema_allows_unknown_keys_and_names_the_header() -> None:
     assert "additionalProperties" not in json.dumps(made)
     assert "$extra" not in json.dumps(made)
     assert made["properties"]["format"] == {"const": KIND}
+
+
+def test_a_number_of_thousands_of_digits_is_one_clear_line() -> None:
+    """Bad input: Python's own limit on long numbers is not what the reader is told about."""
+    with pytest.raises(BadFile) as caught:
+        decode(b'{"format": "kind", "version": 1, "name": ' + b"9" * 10_000 + b"}", Part, "kind", 1)
+    assert caught.value.problems == ("not JSON: a number of 10000 digits, more than 1000",)

@@ -236,6 +236,8 @@ def _playing(state: State, fight: Fight) -> Decision:
             f"{name[fight.attacker]} strikes {state.game.targets[fight.target]} with "
             f"{ABILITY_NAMES[COUNTERS[fight.counter]]}: reply with a counter."
         )
+    elif len(plays) == 1 and _is_alone(fight):
+        prompt = "The other hand is empty and nothing is left to strike: stop."
     elif _is_alone(fight):
         prompt = "The other hand is empty: play your remaining attacks one by one, or stop."
     else:
