@@ -77,11 +77,20 @@ class Label(QLabel):
         super().changeEvent(event)
         if event.type() in THEME_EVENTS:
             self._dress()
+            if event.type() == QEvent.Type.PaletteChange:
+                self._colour_links()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._dress()
         return super().event(event)
+
+    def _colour_links(self) -> None:
+        # A link's colour is read from the palette once, when the text is set; the same text is not set twice.
+        text = self.text()
+        if "<a " in text:
+            super().setText("")
+            super().setText(text)
 
     def _dress(self) -> None:
         font = theme.font(self._step, is_title=self._is_title, is_bold=self._is_bold)
