@@ -219,6 +219,10 @@ class MainWindow(QMainWindow):
         self.session.curtain.connect(self._on_curtain)
         self.session.ended.connect(self._on_ended)
         self.page = GamePage(self.session, self.store)
+        panel = self.page.decision_panel
+        panel.replayWanted.connect(self._on_replay_wanted)
+        panel.newWanted.connect(self.new_game)
+        panel.startWanted.connect(self.leave_game)
         self.stack.addWidget(self.page)
         self.panels_menu.clear()
         for dock in self.page.docks:

@@ -21,6 +21,23 @@ PHASE_SHORT = {
 SIDE_TITLES = {"terminator": "Terminator", "clonemaster": "CloneMaster"}
 
 
+def victory_words(view: View) -> str:
+    """Return who won and how, as a headline."""
+    outcome = view.outcome
+    if outcome is None:
+        return ""
+    if outcome.winner == "draw":
+        return "A draw"
+    level = outcome.level or "victory"
+    return f"{SIDE_TITLES[outcome.winner]} {level}"
+
+
+def reason_words(view: View) -> str:
+    """Return why the game is over, as a sentence."""
+    reason = view.outcome.reason if view.outcome is not None else ""
+    return reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else ".")
+
+
 def counter_list(counters: tuple[str, ...]) -> str:
     """Return a hand in words."""
     return ", ".join(ABILITY_NAMES[word] for word in counters) or "no counter"

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollAre
 from app import theme
 from app.panels.widgets import Bar, Label
 from app.session import SIDE_NAMES, Session
+from app.wording import reason_words, victory_words
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
 from engine.raid.view import FigureView, View
 
@@ -21,17 +22,6 @@ PLACE_WORDS = {
     "escaped": "escaped",
     "dead": "killed",
 }
-
-
-def victory_words(view: View) -> str:
-    """Return who won and how, as a headline."""
-    outcome = view.outcome
-    if outcome is None:
-        return ""
-    if outcome.winner == "draw":
-        return "A draw"
-    level = outcome.level or "victory"
-    return f"{SIDE_NAMES[outcome.winner]} {level}"
 
 
 def left_words(view: View) -> list[str]:
@@ -105,8 +95,7 @@ class EndDialog(QDialog):
         self.setWindowTitle("Game over")
         self.setAccessibleName("Game over")
         headline = Label(victory_words(view), "display", is_title=True)
-        reason = view.outcome.reason if view.outcome is not None else ""
-        why = Label(reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else "."), "title")
+        why = Label(reason_words(view), "title")
         turn = Label(f"{view.scenario}, turn {view.turn} of {view.last_turn}", "body", is_soft=True)
         body = QWidget()
         inside = QVBoxLayout(body)

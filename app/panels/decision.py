@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
@@ -12,7 +12,7 @@ from app.board.access import announce
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
-from app.wording import choice_words
+from app.wording import choice_words, reason_words, victory_words
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.raid import choices as c
 from engine.raid.figures import CLONEMASTER, TERMINATOR
@@ -38,6 +38,10 @@ DIGITS = "123456789"
 
 class DecisionPanel(QWidget):
     """The one place that always says what to do now; in a combat the fight panel takes it over."""
+
+    replayWanted = Signal()
+    newWanted = Signal()
+    startWanted = Signal()
 
     def __init__(
         self,
@@ -161,8 +165,10 @@ class DecisionPanel(QWidget):
 
     def _turn_page(self, decision: Decision | None) -> None:
         view = self.session.view
-        is_fight = view is not None and (
-            view.fight is not None or (decision is not None and decision.kind in FIGHTS)
+        is_fight = (
+            view is not None
+            and not self.session.is_over
+            and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )
         index = 1 if is_fight and self._fight is not None else 0
         if index != self._pages.currentIndex():
@@ -173,10 +179,9 @@ class DecisionPanel(QWidget):
 
     def _show_waiting(self) -> None:
         session = self.session
-        if session.is_over:
-            outcome = session.view.outcome if session.view is not None else None
+        if session.is_over and session.view is not None:
             self._who.setText("Game over")
-            self._prompt.setText(outcome.reason if outcome is not None else "")
+            self._prompt.setText(f"{victory_words(session.view)}. {reason_words(session.view)}")
         else:
             self._who.setText("Waiting")
             self._prompt.setText(session.waiting)
@@ -200,7 +205,9 @@ class DecisionPanel(QWidget):
         self.buttons = []
         session = self.session
         if decision is None:
-            if session.is_thinking and session.viewer is not None:
+            if session.is_over:
+                self._add_ways_on()
+            elif session.is_thinking and session.viewer is not None:
                 self._add_pause()
             return
         if decision.kind in SET_UPS | FIGHTS:
@@ -274,6 +281,18 @@ class DecisionPanel(QWidget):
         hurry.set_key("N")
         hurry.clicked.connect(self.session.hurry)
         self._add(hurry)
+
+    def _add_ways_on(self) -> None:
+        """Offer what can be done after the end."""
+        for key, text, signal in (
+            ("1", "Replay from the start", self.replayWanted),
+            ("2", "New game…", self.newWanted),
+            ("3", "Start screen", self.startWanted),
+        ):
+            button = ActionButton(text)
+            button.set_key(key)
+            button.clicked.connect(signal)
+            self._add(button)
 
     def _show_foot(self, decision: Decision | None) -> None:
         session = self.session

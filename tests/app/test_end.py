@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import games
-from app.dialogs.end import EndDialog, left_words, secrets_html, victory_words
+from app.dialogs.end import EndDialog, left_words, secrets_html
 from app.dialogs.replay import ReplayPage
 from app.main_window import MainWindow
+from app.wording import victory_words
 from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, open_window, screenshot
 
 
@@ -125,3 +126,18 @@ def test_the_replay_has_either_sides_eyes(qtbot: QtBot, tmp_path: Path) -> None:
     page.eyes.setCurrentIndex(page.eyes.findData("clonemaster"))
     assert page.board_view.figure_at((2, 2)) == ("Technician 1",)
     assert page.replay.view("clonemaster").figure("Shadow Lotus").levels is None
+
+
+def test_the_board_after_the_end_says_who_won_and_leads_on(qtbot: QtBot, tmp_path: Path) -> None:
+    """With the dialog gone, and back from the replay, the panel has the victory and the ways on."""
+    window, driver = played(qtbot, tmp_path)
+    QTest.mouseClick(end_dialog(window).board_button, Qt.MouseButton.LeftButton)
+    panel = driver.page.decision_panel
+    assert victory_words(driver.session.view) in panel.accessibleDescription()
+    assert not panel.is_fighting
+    assert [one.text() for one in panel.buttons] == ["Replay from the start", "New game…", "Start screen"]
+    driver.press("Replay from the start")
+    QTest.mouseClick(replay_page(window).leave_button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentWidget() is window.page
+    driver.press("Start screen")
+    assert window.stack.currentWidget() is window.start_page
