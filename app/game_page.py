@@ -26,6 +26,9 @@ BUBBLE_TIME = 6000  # ms
 SAID_TIME = 5000  # ms
 
 
+LINES_FOR_BOTH = 32  # of body text in the height of the page, for the choices and the log to share it
+
+
 class Bubble(Label):
     """A few words at a place of the board, which go away by themselves or at a click."""
 
@@ -247,7 +250,9 @@ class GamePage(QMainWindow):
         """Give the docks the width that their text needs, and the board all the rest."""
         wanted = min(theme.size("body") * 25, round(self.width() * 0.36))
         self.resizeDocks([self.decision_dock, self.log_dock], [wanted, wanted], Qt.Orientation.Horizontal)
-        first = round(self.height() * 0.7)
+        # What to do now comes first: in large text it needs nearly all of the height.
+        lines = self.height() / theme.size("body")
+        first = round(self.height() * (0.7 if lines > LINES_FOR_BOTH else 0.86))
         self.resizeDocks(
             [self.decision_dock, self.log_dock], [first, self.height() - first], Qt.Orientation.Vertical
         )
