@@ -27,14 +27,20 @@ class LogView(QTextBrowser):
         self.setOpenLinks(False)
         self.setAccessibleName("Log")
         self.setTabChangesFocus(True)
-        self.setPlaceholderText("Nothing has happened yet: what happens is written here.")
+        self.setPlaceholderText("Nothing has happened yet.")
         self.anchorClicked.connect(self._on_link)
         self._shown: tuple[Event, ...] = ()
+        self._follows = True
+        bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._on_scrolled)
+        bar.rangeChanged.connect(self._follow)
 
     def show_events(self, events: Sequence[Event]) -> None:
         """Show these events; what is shown already stays where it is."""
         events = tuple(events)
         known = len(self._shown)
+        bar = self.verticalScrollBar()
+        place = bar.value()
         if events[:known] != self._shown:
             self.clear()
             known = 0
@@ -45,8 +51,6 @@ class LogView(QTextBrowser):
         lines = [self._line(event) for event in events[known:]]
         if not lines:
             return
-        bar = self.verticalScrollBar()
-        is_at_end = bar.value() >= bar.maximum() - 4
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
@@ -55,12 +59,12 @@ class LogView(QTextBrowser):
                 cursor.insertBlock()
             cursor.insertHtml(line)
         cursor.endEditBlock()
-        if is_at_end or known == 0:
-            bar.setValue(bar.maximum())
+        bar.setValue(bar.maximum() if self._follows else place)
 
     def forget(self) -> None:
         """Hold nothing any more, not even what could be undone or copied."""
         self._shown = ()
+        self._follows = True
         self.clear()
         self.setHtml("")
         self.document().clearUndoRedoStacks()
@@ -86,8 +90,24 @@ class LogView(QTextBrowser):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.__dict__.get("_shown"):
             shown, self._shown = self._shown, ()
+            place = self.verticalScrollBar().value()
             self.clear()
             self.show_events(shown)
+            if not self._follows:
+                self.verticalScrollBar().setValue(place)
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        # Only what a player does to the bar comes here; it is told before the bar's value follows.
+        bar = self.verticalScrollBar()
+        self._follows = bar.sliderPosition() >= bar.maximum() - 4
+
+    @Slot()
+    def _follow(self) -> None:
+        # Text is laid out late and anew at every width, so the end moves after the lines were added.
+        if self._follows:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.maximum())
 
     @Slot(QUrl)
     def _on_link(self, link: QUrl) -> None:
