@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from engine.core.player import Player
     from engine.raid.match import RaidMatch
     from engine.raid.scenario import Scenario
+    from engine.raid.view import View
 
 FINISHED = "finished"
 MOST_LISTED = 50
@@ -24,6 +25,7 @@ class SavedGame(NamedTuple):
 
     path: Path
     title: str
+    day: str
     detail: str
     problem: str
 
@@ -73,6 +75,22 @@ def finished() -> list[SavedGame]:
     return _listed(games_folder() / FINISHED)
 
 
+def looked_into(game: SavedGame) -> SavedGame:
+    """Return a game with its turn and phase, or who won, in its line; it is played through for that."""
+    from engine.core.files import BadFile
+    from engine.core.record import load_record
+    from engine.raid.match import RaidMatch
+
+    if game.problem:
+        return game
+    try:
+        # What everybody knows and no more: anybody may look at the list.
+        view = RaidMatch.from_record(load_record(game.path)).view("public")
+    except (BadFile, OSError) as error:
+        return game._replace(problem=str(error))
+    return game._replace(detail=f"{game.day} · {standing_words(view)}")
+
+
 def put_away(path: Path) -> Path:
     """Move a game that has ended to the finished ones; return where it is then."""
     folder = path.parent / FINISHED
@@ -97,13 +115,24 @@ def _described(path: Path, when: float) -> SavedGame:
     try:
         record = load_record(path)
     except (BadFile, OSError) as error:
-        return SavedGame(path, path.stem, day, str(error))
+        return SavedGame(path, path.stem, day, day, str(error))
     sides = [
         player_words(record.names.get(side, ""), record.seats.get(side, "human"), side) for side in _SIDES
     ]
     count = len(record.choices)
     detail = f"{day} · {count} choice{'' if count == 1 else 's'}"
-    return SavedGame(path, f"{record.title}: {sides[0]} against {sides[1]}", detail, "")
+    return SavedGame(path, f"{record.title}: {sides[0]} against {sides[1]}", day, detail, "")
+
+
+def standing_words(view: View) -> str:
+    """Return how far a game is, or who won it."""
+    from app.wording import victory_words
+    from engine.raid.view import PHASE_NAMES
+
+    if view.outcome is not None:
+        return victory_words(view)
+    phase = PHASE_NAMES[view.phase]
+    return phase if view.phase == "set-up" else f"turn {view.turn}, {phase}"
 
 
 _SIDES = {"terminator": "Terminator", "clonemaster": "CloneMaster"}

@@ -30,6 +30,8 @@ PROBLEM_ROLE = PATH_ROLE + 1
 ACCESSIBLE_TEXT_ROLE = 11  # Qt.ItemDataRole.AccessibleTextRole
 # A painter needs `Qt` too: what it draws is added when the first window has been shown.
 SETTLED_AFTER = 150  # ms
+# Games are looked into one after another, so that the screen answers in between.
+LOOK_PAUSE = 30  # ms
 
 
 class _Text(QLabel):
@@ -133,6 +135,19 @@ class _Lists:
         self.finished = QListWidget()
         self.finished.setAccessibleName("Finished games to replay")
         self.finished.setWordWrap(True)
+        self.replay_button = QPushButton("&Replay")
+        self.replay_button.setAccessibleName("Replay the selected game")
+        self.replay_button.setEnabled(False)
+
+
+def _write(item: QListWidgetItem, game: SavedGame) -> None:
+    """Write a game into its row of a list."""
+    detail = "cannot be opened" if game.problem else game.detail
+    item.setText(f"{game.title}\n{detail}")
+    item.setToolTip(game.problem)
+    item.setData(PATH_ROLE, str(game.path))
+    item.setData(PROBLEM_ROLE, game.problem)
+    item.setData(ACCESSIBLE_TEXT_ROLE, f"{game.title}, {detail}")
 
 
 class StartPage(QWidget):
@@ -196,6 +211,10 @@ class StartPage(QWidget):
         right.addStretch(0)
         self._right = right
         self._lists: _Lists | None = None
+        self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
+        self._look_timer = QTimer(self)
+        self._look_timer.setInterval(LOOK_PAUSE)
+        self._look_timer.timeout.connect(self._look_into_next)
         for widget in (self._games_title, self._games_empty, self._finished_title):
             widget.hide()
         columns = QHBoxLayout()
@@ -218,12 +237,18 @@ class StartPage(QWidget):
             made.games.itemSelectionChanged.connect(self._on_selected)
             made.continue_button.clicked.connect(self._on_continue)
             made.finished.itemActivated.connect(self._on_finished)
+            made.finished.itemSelectionChanged.connect(self._on_finished_selected)
+            made.replay_button.clicked.connect(self._on_replay)
             self._right.insertWidget(2, made.games, 2)
             line = QHBoxLayout()
             line.addWidget(made.continue_button)
             line.addStretch(1)
             self._right.insertLayout(4, line)
             self._right.insertWidget(6, made.finished, 1)
+            below = QHBoxLayout()
+            below.addWidget(made.replay_button)
+            below.addStretch(1)
+            self._right.insertLayout(7, below)
         return self._lists
 
     @property
@@ -241,8 +266,14 @@ class StartPage(QWidget):
         """Goes on with the selected game."""
         return self._made().continue_button
 
+    @property
+    def replay_button(self) -> QPushButton:
+        """Replays the selected finished game."""
+        return self._made().replay_button
+
     def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
         """List the games to go on with and those to replay."""
+        self._unlooked = []
         self._fill(self.games, unfinished)
         self._fill(self.finished, finished)
         self._games_title.show()
@@ -251,21 +282,34 @@ class StartPage(QWidget):
         self._games_empty.setVisible(not unfinished)
         self.finished.setVisible(bool(finished))
         self._finished_title.setVisible(bool(finished))
+        self.replay_button.setVisible(bool(finished))
         if unfinished:
-            self.games.setCurrentRow(0)
+            self.games.setCurrentRow(next((row for row, one in enumerate(unfinished) if not one.problem), 0))
+        self._look_timer.start()
 
     def _fill(self, into: QListWidget, games: Sequence[SavedGame]) -> None:
         into.clear()
         from PySide6.QtWidgets import QListWidgetItem
 
         for game in games:
-            item = QListWidgetItem(f"{game.title}\n{game.detail}")
-            item.setData(PATH_ROLE, str(game.path))
-            item.setData(PROBLEM_ROLE, game.problem)
-            item.setData(ACCESSIBLE_TEXT_ROLE, f"{game.title}, {game.detail}")
-            if game.problem:
-                item.setText(f"{game.title}\ncannot be opened")
+            item = QListWidgetItem()
+            _write(item, game)
             into.addItem(item)
+            self._unlooked.append((item, game))
+
+    @Slot()
+    def _look_into_next(self) -> None:
+        """Write into the next row how far the game is or who won, which takes going through it."""
+        if not self._unlooked or not self.isVisible():
+            self._look_timer.stop()
+            return
+        from app.games import looked_into
+
+        item, game = self._unlooked.pop(0)
+        _write(item, looked_into(game))
+        if item.isSelected():
+            self._on_selected()
+            self._on_finished_selected()
 
     def _button(self, text: str, signal: object) -> QPushButton:
         button = QPushButton(text)
@@ -293,6 +337,16 @@ class StartPage(QWidget):
     def _on_continue(self) -> None:
         for item in self.games.selectedItems():
             self._on_game(item)
+
+    @Slot()
+    def _on_replay(self) -> None:
+        for item in self.finished.selectedItems():
+            self._on_finished(item)
+
+    @Slot()
+    def _on_finished_selected(self) -> None:
+        found: list[QListWidgetItem] = self.finished.selectedItems()
+        self.replay_button.setEnabled(bool(found) and not found[0].data(PROBLEM_ROLE))
 
     @Slot()
     def _on_selected(self) -> None:

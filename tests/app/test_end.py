@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from app import games
 from app.dialogs.end import EndDialog, left_words, secrets_html
 from app.dialogs.replay import ReplayPage
 from app.main_window import MainWindow
+from app.settings import games_folder
 from app.wording import victory_words
 from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, open_window, screenshot
 
@@ -141,3 +143,33 @@ def test_the_board_after_the_end_says_who_won_and_leads_on(qtbot: QtBot, tmp_pat
     assert window.stack.currentWidget() is window.page
     driver.press("Start screen")
     assert window.stack.currentWidget() is window.start_page
+
+
+def test_finished_games_say_who_won_and_have_a_replay_button(qtbot: QtBot, tmp_path: Path) -> None:
+    """The start screen's row names the victory; the button waits for a selection."""
+    window, driver = played(qtbot, tmp_path)
+    words = victory_words(driver.session.view)
+    window.leave_game()
+    page = window.start_page
+    qtbot.waitUntil(lambda: words in page.finished.item(0).text())
+    assert not page.replay_button.isEnabled()
+    page.finished.setCurrentRow(0)
+    QTest.mouseClick(page.replay_button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentWidget() is window.replay_page
+
+
+def test_the_first_unfinished_game_that_can_be_opened_is_selected(qtbot: QtBot, tmp_path: Path) -> None:
+    """A broken file on top does not bar the way on; rows say turn and phase."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(games.new_path("Brawl"), scenario=brawl(1)))
+    Driver(qtbot, window).step()
+    broken = games_folder() / "broken.json"
+    broken.write_text("{")
+    os.utime(broken, (2**31, 2**31))
+    window.leave_game()
+    page = window.start_page
+    assert page.games.count() == 2
+    assert "cannot be opened" in page.games.item(0).text()
+    assert page.games.currentRow() == 1
+    assert page.continue_button.isEnabled()
+    qtbot.waitUntil(lambda: "turn 1, Combat I" in page.games.item(1).text())
