@@ -200,6 +200,7 @@ class SetUpCloneMaster(QWidget):
         self._ready.clicked.connect(self._submit_ready)
         self._why = Label("", "small")
         self._why.set_tone("danger")
+        self._tip = ""  # what was last said beside the pointer
         self._rest = ActionButton("Place the rest for me", "sensible squares, a little different every time")
         self._rest.set_key("Alt+R")
         self._rest.clicked.connect(self.place_rest)
@@ -300,6 +301,8 @@ class SetUpCloneMaster(QWidget):
         self._show_tray(view)
         self._show_chosen(view)
         refusal = self._session.why(Ready())
+        if refusal is None:
+            self._say(None)
         self._ready.bar(refusal is not None)
         self._ready.set_detail("why not?" if refusal is not None else "nothing can be changed afterwards")
         is_full = all(counter.is_spent for counter in self._counters.values())
@@ -594,11 +597,15 @@ class SetUpCloneMaster(QWidget):
         if refusal is None:
             self._why.setText("")
             self._why.hide()
+            if self._tip and QToolTip.text() == self._tip:
+                QToolTip.hideText()
+            self._tip = ""
             return
         self._why.setText(f"{refusal.reason[:1].upper()}{refusal.reason[1:]}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
-            QToolTip.showText(self.cursor().pos(), f"{refusal.reason} ({refusal.rule})", self)
+            self._tip = f"{refusal.reason} ({refusal.rule})"
+            QToolTip.showText(self.cursor().pos(), self._tip, self)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -322,6 +322,7 @@ class SetUpTerminator(QWidget):
         self._ready.clicked.connect(self._submit_ready)
         self._why = Label("", "small")
         self._why.set_tone("danger")
+        self._tip = ""  # what was last said beside the pointer
         self._grid_box = QWidget()
         self._grid = QGridLayout(self._grid_box)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -409,7 +410,7 @@ class SetUpTerminator(QWidget):
         clear_layout(self._grid)
         self._columns = 0
         self._why.setText("")
-        self._why.hide()
+        self._hush()
 
     def _build(self, figures: list[FigureView]) -> None:
         self._clear()
@@ -459,7 +460,7 @@ class SetUpTerminator(QWidget):
         self._choose(name)
         sheet = self._sheets[name]
         sheet.setProperty("touched", True)
-        self._why.hide()
+        self._hush()
         self._offer(sheet)
         self._follow()
 
@@ -509,7 +510,14 @@ class SetUpTerminator(QWidget):
         self._ready.bar(refusal is not None)
         self._ready.set_detail("why not?" if refusal is not None else "nothing can be changed afterwards")
         if refusal is None:
-            self._why.hide()
+            self._hush()
+
+    def _hush(self) -> None:
+        """Say no longer why something was not possible, beside the pointer either."""
+        self._why.hide()
+        if self._tip and QToolTip.text() == self._tip:
+            QToolTip.hideText()
+        self._tip = ""
 
     @Slot()
     def _submit_ready(self) -> None:
@@ -526,4 +534,5 @@ class SetUpTerminator(QWidget):
         self._why.setText(f"{refusal.reason[:1].upper()}{refusal.reason[1:]}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
-            QToolTip.showText(self.cursor().pos(), f"{refusal.reason} ({refusal.rule})", self)
+            self._tip = f"{refusal.reason} ({refusal.rule})"
+            QToolTip.showText(self.cursor().pos(), self._tip, self)

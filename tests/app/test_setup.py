@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSplitter
+from PySide6.QtWidgets import QApplication, QSplitter, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.board.picking import centre
@@ -140,6 +140,23 @@ def test_ready_says_why_not(qtbot: QtBot, tmp_path: Path) -> None:
     assert 'href="rule:6.1"' in panel.reason
     assert session.view is not None
     assert session.view.ready == ()
+
+
+def test_a_refusal_beside_the_pointer_goes_once_ready_is_legal(qtbot: QtBot, tmp_path: Path) -> None:
+    """What Ready lacked is shown no longer, in no tooltip either, when both set-ups lack nothing."""
+    panel = terminator_panel(qtbot, session_of(tmp_path / "one", humans=("terminator",)))
+    panel.ready_button.click()
+    assert "Rising Dream" in QToolTip.text()
+    for _ in NAMES:
+        panel.suggestion_buttons[0].click()
+    assert can_be_ready(panel)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+    other, _ = tray(qtbot, clonemaster_session(tmp_path / "two"))
+    other.ready_button.click()
+    assert "25 other counters" in QToolTip.text()
+    other.place_rest()
+    assert can_be_ready(other)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_a_sheet_is_filled_by_keys_alone(qtbot: QtBot, tmp_path: Path) -> None:
