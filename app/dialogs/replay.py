@@ -71,6 +71,7 @@ class ReplayPage(QWidget):
         self.next_button = self._button("Step", "Ctrl+Right", self._on_next)
         self.last_button = self._button("End", "End", self._on_last)
         self.leave_button = QPushButton("&Leave the replay")
+        self.leave_button.setAutoDefault(True)
         self.leave_button.clicked.connect(self._on_leave)
         side = QWidget()
         column = QVBoxLayout(side)
@@ -125,6 +126,8 @@ class ReplayPage(QWidget):
         button = QPushButton(text)
         button.setAccessibleName(text)
         button.setShortcut(key)
+        # Outside a dialog only such a button takes Return.
+        button.setAutoDefault(True)
         button.setToolTip(f"{text} ({key})")
         button.clicked.connect(slot)
         return button

@@ -132,11 +132,13 @@ class _Lists:
         self.games.setWordWrap(True)
         self.continue_button = QPushButton("&Continue")
         self.continue_button.setAccessibleName("Continue the selected game")
+        self.continue_button.setAutoDefault(True)
         self.finished = QListWidget()
         self.finished.setAccessibleName("Finished games to replay")
         self.finished.setWordWrap(True)
         self.replay_button = QPushButton("&Replay")
         self.replay_button.setAccessibleName("Replay the selected game")
+        self.replay_button.setAutoDefault(True)
         self.replay_button.setEnabled(False)
 
 
@@ -315,6 +317,8 @@ class StartPage(QWidget):
         button = QPushButton(text)
         button.setAccessibleName(text.replace("&", "").rstrip("…"))
         button.setMinimumHeight(theme.SPACE * 5)
+        # Outside a dialog only such a button takes Return.
+        button.setAutoDefault(True)
         button.clicked.connect(signal)
         return button
 

@@ -173,3 +173,15 @@ def test_the_first_unfinished_game_that_can_be_opened_is_selected(qtbot: QtBot, 
     assert page.games.currentRow() == 1
     assert page.continue_button.isEnabled()
     qtbot.waitUntil(lambda: "turn 1, Combat I" in page.games.item(1).text())
+
+
+def test_return_presses_the_focused_button_of_the_replay(qtbot: QtBot, tmp_path: Path) -> None:
+    """Return plays and pauses where the focus is on Play, as Space does."""
+    window, _ = played(qtbot, tmp_path)
+    QTest.mouseClick(end_dialog(window).replay_button, Qt.MouseButton.LeftButton)
+    page = replay_page(window)
+    assert page.play_button.hasFocus()
+    QTest.keyClick(page.play_button, Qt.Key.Key_Return)
+    assert page.is_playing
+    QTest.keyClick(page.play_button, Qt.Key.Key_Return)
+    assert not page.is_playing
