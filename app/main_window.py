@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QTimer, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
-from app import theme
+from app import __version__, theme
 from app.dialogs.start import StartPage
 from app.garbage import SafeCollector
 from app.settings import SettingsStore
@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     from engine.raid.match import RaidMatch
 
 TITLE = "Kung Fu 2100"
+ABOUT = (
+    "The 1980 microgame on the desktop, for two at one screen or against the computer.\n\n"
+    "Free software under the MIT licence (file LICENSE). The fonts have licences of their own, "
+    "in resources/fonts."
+)
 TEXT_STEP = 1.1
 LISTED_AFTER = 60  # ms
+# Left free at the first start for what the desktop puts around a window, unknown until it is shown.
+FRAME = QSize(16, 48)
+ICON_SIZES = (16, 32, 48, 64, 128)
 
 
 class _Desktop:
@@ -85,10 +93,23 @@ class MainWindow(QMainWindow):
         self.start_page.play_button.setFocus()
         # The list of games comes when the first window is there.
         QTimer.singleShot(LISTED_AFTER, self, self._list_games)
+        QTimer.singleShot(LISTED_AFTER, self, self._draw_icon)
 
-    def _first_size(self) -> Any:
-        room = self.screen().availableSize()
-        return room * 0.9 if room.width() > 1400 else room
+    def _first_size(self) -> QSize:
+        room = self.screen().availableGeometry().size()
+        return room * 0.9 if room.width() > 1400 else room - FRAME
+
+    @Slot()
+    def _draw_icon(self) -> None:
+        """Give every window the back of a counter as its icon."""
+        from PySide6.QtGui import QIcon
+
+        from app.board.counters import counter_pixmap
+
+        icon = QIcon()
+        for side in ICON_SIZES:
+            icon.addPixmap(counter_pixmap("back", side))
+        QGuiApplication.setWindowIcon(icon)
 
     # Menus.
 
@@ -116,6 +137,7 @@ class MainWindow(QMainWindow):
         self.panels_menu = view.addMenu("&Panels")
         helps = self.menuBar().addMenu("&Help")
         self._action(helps, "&Help and rules", "F1", self.show_help)
+        helps.addAction("&About").triggered.connect(self.show_about)
 
     def _action(self, menu: QMenu, text: str, key: str, slot: Any) -> QAction:
         action = menu.addAction(text)
@@ -374,6 +396,19 @@ class MainWindow(QMainWindow):
         from app.dialogs import help as help_window
 
         help_window.open_rule("")
+
+    @Slot()
+    def show_about(self) -> None:
+        """Say what this program is, its version and its licence."""
+        from PySide6.QtWidgets import QMessageBox
+
+        box = QMessageBox(self)
+        box.setWindowTitle(f"About {TITLE}")
+        box.setText(f"{TITLE}, version {__version__}")
+        box.setInformativeText(ABOUT)
+        box.setIconPixmap(QGuiApplication.windowIcon().pixmap(ICON_SIZES[-2]))
+        box.finished.connect(box.deleteLater)
+        box.open()
 
     @Slot()
     def show_settings(self) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import weakref
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QAction, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -192,17 +193,18 @@ def test_two_at_one_screen_are_asked_before_the_clonemaster_is_released(qtbot: Q
     driver = Driver(qtbot, window)
     driver.wait()
     QApplication.processEvents()
-    panel, before = driver.page.decision_panel, driver.session.revision
+    before = driver.session.revision
     QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert panel.release_question is None
+    assert window.findChildren(QMessageBox) == []
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(window, Qt.Key.Key_R, both)
-    qtbot.waitUntil(lambda: panel.release_question is not None)
-    texts = all_texts([panel.release_question])
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
+    (box,) = window.findChildren(QMessageBox)
+    texts = all_texts([box])
     assert any(text.startswith("Bob: release the CloneMaster now?") for text in texts.values())
     assert leaks(["30,12", "Technician 1", "face down"], texts) == []
-    QTest.keyClick(panel.release_question, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: panel.release_question is None)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.findChildren(QMessageBox))
     assert driver.session.revision == before
 
 
@@ -508,3 +510,28 @@ def test_garbage_is_collected_between_events_only(qtbot: QtBot, tmp_path: Path) 
     assert watched() is window.start_page
     window.close()
     assert gc.isenabled()
+
+
+def test_the_first_window_fits_the_screen_with_its_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    """On 1280x720 the title bar and the foot of the window stay on the screen."""
+    window = MainWindow(SettingsStore(tmp_path / "settings.json"))
+    qtbot.addWidget(window)
+    with patch.object(QScreen, "availableGeometry", return_value=QRect(0, 0, 1280, 720)):
+        size = window._first_size()
+    assert size.width() < 1280
+    assert size.height() <= 720 - 40
+    assert window.minimumSizeHint().height() <= size.height()
+
+
+def test_the_window_has_an_icon_and_says_what_it_is(qtbot: QtBot, tmp_path: Path) -> None:
+    """A counter's back as icon; Help, About tells version and licence, the version of the package."""
+    window = open_window(qtbot, tmp_path)
+    qtbot.waitUntil(lambda: not window.windowIcon().isNull())
+    next(one for one in window.findChildren(QAction) if one.text() == "&About").trigger()
+    (box,) = window.findChildren(QMessageBox)
+    assert box.isVisible()
+    packaged = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert packaged["version"] in box.text()
+    assert packaged["license"] in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert not box.isVisible()
