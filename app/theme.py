@@ -259,6 +259,8 @@ def _style_sheet(chosen: Colors) -> str:
     )
     accent, accent_text = css(chosen.accent), css(chosen.accent_text)
     line = ink if chosen.mode == "contrast" else faint
+    # The cross on a dock's close button is a dark picture of the style's own: it needs a light ground.
+    close = field if chosen.mode == "light" else ink
     half = SPACE // 2
     return f"""
 QToolTip {{ background: {field}; color: {ink}; border: 1px solid {soft}; padding: {half}px; }}
@@ -285,6 +287,7 @@ QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border: 2px solid {i
     padding: {half - 2}px {SPACE - 1}px; }}
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ background: {panel}; color: {soft};
     border: 1px dashed {line}; }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {SPACE * 3}px; }}
 QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: none; width: 0; height: 0;
     border-left: 4px solid {field}; border-right: 4px solid {field}; border-top: 5px solid {ink}; }}
@@ -342,6 +345,8 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDockWidget {{ font-family: "{TITLE_FAMILY}"; font-weight: 600; }}
 QDockWidget::title {{ background: {panel}; padding: {half}px {SPACE}px; border-bottom: 1px solid {line}; }}
+QDockWidget::close-button {{ background: {close}; border: 1px solid {soft}; border-radius: {RADIUS}px; }}
+QDockWidget::close-button:hover {{ border-color: {ink}; }}
 QMainWindow::separator {{ background: {panel}; width: {half}px; height: {half}px; }}
 QMainWindow::separator:hover {{ background: {faint}; }}
 QStatusBar {{ border-top: 1px solid {line}; }}
