@@ -23,7 +23,7 @@ from app.panels.widgets import (
 )
 from engine.core.decision import Choice
 from engine.raid import choices
-from engine.raid.figures import COUNTERS
+from engine.raid.figures import COUNTERS, SPIKES
 from engine.raid.view import FigureView
 
 if TYPE_CHECKING:
@@ -31,6 +31,24 @@ if TYPE_CHECKING:
 
 
 LATCH: Final = 300  # ms; a shorter press on the peek button keeps the hand open
+
+
+# What a counter does in a combat, and where that is written.
+EFFECTS: Final = {
+    "fist": "A punch: hits most often unanswered; Body of Mist stops it for certain (5.4, 2.6).",
+    "kick": "A kick: hits most often unanswered; Monkey Soul stops it for certain (5.4, 2.6).",
+    "weapon": "An armed attack: no reply stops it for certain; as a reply it guards nobody (5.4, 2.6).",
+    "mist": "A defence: stops punches and the untrained, hinders kicks and weapons, not shots (5.4, 2.6).",
+    "soul": "A defence: stops kicks, hinders punches and weapons, dodges shots (5.4, 2.6).",
+}
+SPIKES_EFFECT: Final = (
+    "An attack from afar, before any other counter: hits on 1 to 3 whatever the reply (5.4, R19)."
+)
+
+
+def counter_effect(counter: str, figure: FigureView) -> str:
+    """Return one line on what a figure's counter does in a combat (5.4, 2.6)."""
+    return SPIKES_EFFECT if counter == "weapon" and figure.weapon == SPIKES else EFFECTS[counter]
 
 
 class HandPicker(QWidget):
@@ -70,6 +88,7 @@ class HandPicker(QWidget):
                 button = CounterButton(counter, title, chips)
                 button.setCheckable(True)
                 button.weapon = figure.weapon
+                button.setToolTip(f"{title}\n{counter_effect(counter, figure)}")
                 copy = f" ({number + 1} of {most})" if most > 1 else ""
                 button.setAccessibleName(f"{figure.name}: {title}{copy}")
                 key = next_key()

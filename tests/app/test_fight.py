@@ -19,7 +19,7 @@ from app.panels.odds_table import OddsTable
 from app.panels.story import story
 from app.session import Session
 from engine.raid import choices, events, tables
-from engine.raid.figures import COUNTERS
+from engine.raid.figures import ABILITY_NAMES, COUNTERS
 from engine.raid.match import RaidMatch
 from tests.helpers.gui import screenshot
 from tests.helpers.panels import big_combat, first_example, in_every_look, lift, session_of, settle
@@ -225,6 +225,22 @@ def test_a_fourth_counter_is_refused_with_its_rule(qtbot: QtBot, tmp_path: Path)
     shown = texts(panel)
     assert "at most 3" in shown
     assert 'href="rule:5.4"' in shown
+
+
+def test_a_counter_tells_what_it_does(qtbot: QtBot, tmp_path: Path) -> None:
+    """5.4, 2.6: a counter's tooltip says what stops it, or what it stops, with the rule."""
+    session = session_of(tmp_path, first_example(), humans=("terminator",))
+    panel = panel_of(qtbot, session)
+    press(qtbot, panel, "Rising Dream")
+    tips = {button.counter: button.toolTip() for button in panel.pickers[0].buttons}
+    assert set(tips) == {"fist", "kick", "mist", "soul"}
+    assert all("5.4" in tip for tip in tips.values())
+    stopped = {"fist": "mist", "kick": "soul"}
+    for attack, defence in stopped.items():
+        assert tables.CRT[COUNTERS.index(attack)][tables.COLUMNS.index(defence)] == 0
+        assert ABILITY_NAMES[defence] in tips[attack]
+    assert "punches" in tips["mist"]
+    assert "kicks" in tips["soul"]
 
 
 def test_counters_are_chosen_by_keys_alone(qtbot: QtBot, tmp_path: Path) -> None:
