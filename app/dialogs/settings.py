@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.widgets import ActionButton, Label, row, rule_link
+from app.panels.widgets import THEME_EVENTS, ActionButton, Label, row, rule_link
 from app.settings import PACES, TEXT_SCALES, Settings
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ THEMES: Final = (
     ("dark", "Dark – blueprint"),
     ("contrast", "High contrast"),
 )
+LARGE_TEXT: Final = 20  # pixels; above it a label and its control no longer fit side by side
+SCREEN_SHARE: Final = 0.92  # of the screen, leaving a window's frame its room
 SPEEDS: Final = ((0.0, "Off"), (0.5, "Slow"), (1.0, "Normal"), (2.0, "Fast"))
 RELEASES: Final = (
     ("told", "Never (use the button)"),
@@ -46,6 +48,7 @@ class SettingsDialog(QDialog):
     """Changes settings at once, so that their effect is seen behind the dialog."""
 
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
+        self._text_size = theme.size("body")  # first: change events come from here on
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self._store = store
@@ -79,8 +82,7 @@ class SettingsDialog(QDialog):
         ):
             signal.connect(self._changed)
         self.heart_first.toggled.connect(self._changed)
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form = form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(theme.SPACE * 2)
         form.addRow(Label("Look", wraps=False), self.theme)
@@ -118,7 +120,27 @@ class SettingsDialog(QDialog):
         layout.addLayout(buttons)
         store.changed.connect(self._show)
         self._show()
-        self.resize(min(theme.size("body") * 40, 1240), min(theme.size("body") * 31, 680))
+        self._suit_text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in THEME_EVENTS and self._text_size != theme.size("body"):
+            self._suit_text()
+
+    def _suit_text(self) -> None:
+        """Give the text in force the room it needs, as far as the screen has it."""
+        self._text_size = body = theme.size("body")
+        is_large = body > LARGE_TEXT
+        policy = QFormLayout.RowWrapPolicy
+        self._form.setRowWrapPolicy(policy.WrapAllRows if is_large else policy.WrapLongRows)
+        room = self.screen().availableGeometry()
+        wanted = QSize(min(body * 40, 1240), min(body * 31, 680))
+        self.resize(wanted.boundedTo(room.size() * SCREEN_SHARE))
+        if self.isVisible():
+            place = self.frameGeometry()
+            place.moveRight(min(place.right(), room.right()))
+            place.moveBottom(min(place.bottom(), room.bottom()))
+            self.move(max(place.left(), room.left()), max(place.top(), room.top()))
 
     @staticmethod
     def _combo(name: str, rows: tuple[tuple[str, str], ...]) -> QComboBox:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app import theme
 from app.dialogs import help as help_window
 from app.dialogs.new_game import NewGameDialog
 from app.dialogs.settings import SettingsDialog
@@ -250,6 +251,26 @@ def test_opening_the_settings_changes_nothing(qtbot: QtBot, store: SettingsStore
     assert store.now.animation_speed == 1.3
     dialog.heart_first.setChecked(True)
     assert store.now.animation_speed == 1.3
+
+
+def test_settings_keep_the_text_size_in_sight(qtbot: QtBot, qapp: QApplication, store: SettingsStore) -> None:
+    """At the largest text the open dialog grows within the screen, and its slider stays to be seen."""
+    dialog = SettingsDialog(store)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    settle()
+    before = dialog.size()
+    try:
+        theme.apply(qapp, "light", 2.0)
+        settle()
+        assert dialog.width() > before.width()
+        assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
+        assert not dialog.text_scale.visibleRegion().isEmpty()
+        assert dialog.text_scale.visibleRegion().boundingRect() == dialog.text_scale.rect()
+    finally:
+        theme.apply(qapp)
+    settle()
+    assert dialog.size() == before
 
 
 # All
