@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QPixmap,
     QShortcut,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from app import theme
 from app.board.scene import FIGURE_MIME
@@ -39,6 +39,7 @@ from app.panels.widgets import (
     figure_pixmap,
     icon_size,
     rule_link,
+    scrolled,
 )
 from engine.core.decision import IllegalChoice
 from engine.raid.choices import Place, Ready, Square, TakeBack
@@ -210,7 +211,6 @@ class SetUpCloneMaster(QWidget):
         self._deployments = ActionButton("Save or load a deployment…")
         self._deployments.set_key("Alt+D")
         self._deployments.clicked.connect(self.open_deployments)
-        inner = QWidget()
         layout = column(
             self._title,
             self._prompt,
@@ -227,19 +227,7 @@ class SetUpCloneMaster(QWidget):
             self._clear_button,
             margin=theme.SPACE,
         )
-        layout.addStretch(1)
-        inner.setLayout(layout)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
-        # Below the scrolled part, so that nothing above it jumps when a reason comes and goes.
-        outer.addWidget(Bar())
-        outer.addLayout(column(self._why, self._ready, margin=theme.SPACE))
+        scrolled(self, layout, column(self._why, self._ready, margin=theme.SPACE))
         self.setAccessibleName("Set-up of the CloneMaster's counters")
         for keys in (QKeySequence(Qt.Key.Key_Delete), QKeySequence(Qt.Key.Key_Backspace)):
             shortcut = QShortcut(keys, self)

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QScrollArea,
     QSizePolicy,
     QToolTip,
     QVBoxLayout,
@@ -29,7 +28,6 @@ from app import theme
 from app.panels.widgets import (
     THEME_EVENTS,
     ActionButton,
-    Bar,
     Label,
     ability_pixmap,
     clear_layout,
@@ -38,6 +36,7 @@ from app.panels.widgets import (
     icon_size,
     row,
     rule_link,
+    scrolled,
 )
 from app.suggestions import SKILLS, SUGGESTIONS, Levels
 from engine.core.decision import IllegalChoice
@@ -327,7 +326,6 @@ class SetUpTerminator(QWidget):
         self._grid = QGridLayout(self._grid_box)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(theme.SPACE)
-        inner = QWidget()
         layout = column(
             self._title,
             self._prompt,
@@ -337,18 +335,7 @@ class SetUpTerminator(QWidget):
             self._same,
             margin=theme.SPACE,
         )
-        layout.addStretch(1)
-        inner.setLayout(layout)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
-        outer.addWidget(Bar())
-        outer.addLayout(column(self._why, self._ready, margin=theme.SPACE))
+        scrolled(self, layout, column(self._why, self._ready, margin=theme.SPACE))
         self.setAccessibleName("Set-up of the Terminators")
         session.changed.connect(self._refresh)
         session.refused.connect(self._refused)

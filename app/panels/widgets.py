@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -171,6 +172,23 @@ def column(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int 
     layout = QVBoxLayout()
     _fill(layout, widgets, spacing, margin)
     return layout
+
+
+def scrolled(page: QWidget, body: QVBoxLayout, foot: QVBoxLayout) -> None:
+    """Fill a page with a body that scrolls and a foot that stays: nothing jumps when the foot changes."""
+    inner = QWidget()
+    body.addStretch(1)
+    inner.setLayout(body)
+    scroll = QScrollArea()
+    scroll.setWidget(inner)
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    outer = QVBoxLayout(page)
+    outer.setContentsMargins(0, 0, 0, 0)
+    outer.setSpacing(0)
+    outer.addWidget(scroll, 1)
+    outer.addWidget(Bar())
+    outer.addLayout(foot)
 
 
 def row(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int = 0) -> QHBoxLayout:

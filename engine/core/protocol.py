@@ -16,6 +16,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from engine.core.decision import Decision, IllegalChoice, Options, StaleChoice
 from engine.core.files import SIZE_LIMIT
+from engine.core.tags import tag_of
 
 VERSION = 1
 CLIENT = "client"  # the player of a seat that whoever sends the requests decides for
@@ -27,11 +28,9 @@ Id = int | str
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
-_WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
-
 
 def _tag(name: str) -> str:
-    return _WORD_START.sub("-", name.removesuffix("Request").removesuffix("Answer")).lower()
+    return tag_of(name.removesuffix("Request").removesuffix("Answer"))
 
 
 # Requests

@@ -7,19 +7,13 @@ counters are the words of `figures.ABILITIES`. A target is a figure's name or a 
 
 from __future__ import annotations
 
-import re
-
 from engine.core.decision import Choice
+from engine.core.tags import tag_of
 
-_WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
 Square = tuple[int, int]
 
 
-def _tag(name: str) -> str:
-    return _WORD_START.sub("-", name).lower()
-
-
-class RaidChoice(Choice, frozen=True, tag=_tag, forbid_unknown_fields=True):
+class RaidChoice(Choice, frozen=True, tag=tag_of, forbid_unknown_fields=True):
     """A choice of the raid; in JSON the key "do" names it ("end-phase")."""
 
 

@@ -7,10 +7,11 @@ know is None. `rule` is the paragraph or ruling an event comes from.
 from __future__ import annotations
 
 from engine.core.event import Event
-from engine.raid.choices import Square, _tag
+from engine.core.tags import tag_of
+from engine.raid.choices import Square
 
 
-class RaidEvent(Event, frozen=True, tag=_tag):
+class RaidEvent(Event, frozen=True, tag=tag_of):
     """Something that happened in a raid; in JSON the key "event" names it ("counter-played")."""
 
     rule: str
