@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPixmap, 
 
 from app import theme
 from app.board.art import drawing
-from engine.raid.figures import ABILITIES, ALLOWANCE, CLONEMASTER, JELLIES, KINDS
+from engine.raid.figures import ABILITIES, CLONEMASTER, JELLIES
 from engine.raid.view import FigureView
 
 Face: TypeAlias = FigureView | str
@@ -167,8 +167,7 @@ def _draw_chip(
 
 
 def _draw_face(painter: QPainter, figure: FigureView, ink: QColor, ground: QColor, *, is_small: bool) -> None:
-    allowance = str(ALLOWANCE[KINDS.index(figure.kind)])
-    write(painter, allowance, QPointF(49.5, 82), 21 if is_small else 14, ink)
+    write(painter, str(figure.allowance), QPointF(49.5, 82), 21 if is_small else 14, ink)
     if figure.kind == "terminator":
         _draw_terminator(painter, figure, ink, ground, is_small=is_small)
     elif figure.kind == "jelly":

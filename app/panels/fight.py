@@ -36,7 +36,7 @@ from app.panels.widgets import (
 )
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
-from engine.raid import choices, events, tables
+from engine.raid import choices, events
 from engine.raid.figures import COUNTERS, SIDES
 from engine.raid.view import FightView, FigureView, View
 
@@ -473,7 +473,7 @@ class FightPanel(QWidget):
             detail = f"{number} on {choice.target}: hits on {chance}"
             return f"{choice.figure} attacks {choice.target}", detail, picture(choice.figure), False
         if isinstance(choice, choices.Shoot):
-            detail = f"hits on {odds.format_needs(tables.GUN_HIT)} ({odds.format_chance(tables.GUN_HIT)})"
+            detail = f"hits on {odds.format_needs(view.hits.gun)} ({odds.format_chance(view.hits.gun)})"
             return f"{choice.figure} fires at {choice.target}", detail, picture(choice.figure), False
         if isinstance(choice, choices.PlayMist):
             symbol = ability_pixmap("mist", self, color=theme.colors().accent_text)
@@ -520,7 +520,7 @@ class FightPanel(QWidget):
         known = {figure.name: figure for figure in view.figures}
         target = known.get(choice.target)
         if target is None:
-            one = odds.thing_odds(choice.target)
+            one = odds.thing_odds(view.hits, choice.target)
             chance = f" ({odds.format_chance(one.needs)})" if one.needs < odds.AUTOMATIC else ""
             word = (
                 "destroyed, no die needed" if not chance else f"needs {odds.format_needs(one.needs)}{chance}"

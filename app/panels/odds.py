@@ -12,6 +12,7 @@ from typing import NamedTuple
 from engine.core.dice import FACES
 from engine.raid import tables
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, KINDS, SPIKES
+from engine.raid.tables import HitNumbers
 from engine.raid.view import FigureView, View
 
 AUTOMATIC = FACES  # needs no die
@@ -58,10 +59,10 @@ def column(target: FigureView, reply: str) -> str:
     return tables.COLUMNS[tables.column(KINDS.index(target.kind), target.is_conscious, own_reply)]
 
 
-def needs(counter: str, attacker: FigureView, in_column: str) -> int:
+def needs(hits: HitNumbers, counter: str, attacker: FigureView, in_column: str) -> int:
     """Return the highest roll on which an attack counter hits in a column (2.6, R19)."""
     under = tables.COLUMNS.index(in_column)
-    return tables.needed(COUNTERS.index(counter), under, attacker.weapon == SPIKES)
+    return hits.needed(COUNTERS.index(counter), under, attacker.weapon == SPIKES)
 
 
 def possible_replies(target: FigureView, view: View) -> tuple[str, ...]:
@@ -86,16 +87,16 @@ def possible_replies(target: FigureView, view: View) -> tuple[str, ...]:
 
 def odds(counter: str, attacker: FigureView, target: FigureView, view: View) -> tuple[Odds, ...]:
     """Return what an attack needs for each reply that may come, no reply by the target first."""
-    found = [Odds("", column(target, ""), needs(counter, attacker, column(target, "")))]
+    found = [Odds("", column(target, ""), needs(view.hits, counter, attacker, column(target, "")))]
     for reply in possible_replies(target, view):
         under = column(target, reply)
-        found.append(Odds(reply, under, needs(counter, attacker, under)))
+        found.append(Odds(reply, under, needs(view.hits, counter, attacker, under)))
     return tuple(found)
 
 
-def thing_odds(target: str) -> Odds:
+def thing_odds(hits: HitNumbers, target: str) -> Odds:
     """Return what a kick or punch at a door or at equipment needs (5.7, 5.8)."""
-    return Odds("", "", tables.DOOR_HIT if target.startswith("door") else AUTOMATIC)
+    return Odds("", "", hits.door if target.startswith("door") else AUTOMATIC)
 
 
 def reply_odds(view: View, replier: str, reply: str) -> Odds | None:
@@ -105,7 +106,7 @@ def reply_odds(view: View, replier: str, reply: str) -> Odds | None:
     attack = view.fight.open_attack
     target = view.figure(attack.target)
     under = column(target, reply if replier == target.name else "")
-    return Odds(reply, under, needs(attack.counter, view.figure(attack.figure), under))
+    return Odds(reply, under, needs(view.hits, attack.counter, view.figure(attack.figure), under))
 
 
 def untrained_needs(attackers: int) -> int:

@@ -26,7 +26,7 @@ def needed(view: View, attacker: str, counter: str, target: str, reply: str | No
     struck = view.figure(target)
     own_reply = None if reply is None else COUNTERS.index(reply)
     column = tables.column(KINDS.index(struck.kind), struck.is_conscious, own_reply)
-    return tables.needed(COUNTERS.index(counter), column, view.figure(attacker).weapon == SPIKES)
+    return view.hits.needed(COUNTERS.index(counter), column, view.figure(attacker).weapon == SPIKES)
 
 
 def worth(view: View, target: str) -> float:
@@ -50,7 +50,7 @@ def attack_value(view: View, attacker: str, counter: str, target: str) -> float:
     if target.startswith(("tank ", "computer ")):
         return EQUIPMENT_WORTH
     if target.startswith("door "):
-        return DOOR_WORTH * tables.DOOR_HIT / 6
+        return DOOR_WORTH * view.hits.door / 6
     return worth(view, target) * needed(view, attacker, counter, target, None) / 6
 
 

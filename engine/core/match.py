@@ -41,7 +41,9 @@ class Rules(Protocol[StateT, ScenarioT]):
 
     def view_open(self, state: StateT) -> Any: ...
 
-    def board(self, scenario: ScenarioT) -> Any: ...
+    def board(self, state: StateT) -> Any:
+        """Return the board, which is public; another object where a choice has changed it."""
+        ...
 
     def is_over(self, state: StateT) -> bool: ...
 
@@ -122,8 +124,8 @@ class Match(Generic[StateT, ScenarioT]):
 
     @property
     def board(self) -> Any:
-        """The compiled board, which is public."""
-        return self._rules.board(self.scenario)
+        """The compiled board, which is public; another object once a choice has changed it."""
+        return self._rules.board(self._state)
 
     @property
     def seats(self) -> Mapping[str, str]:
@@ -324,8 +326,8 @@ class Table:
         self.match = match
         self.players = players
         self._seen = dict.fromkeys(players, 0)
-        for side, player in players.items():
-            player.begin(side, match.scenario, match.board)
+        self._board: Any = None
+        self._seat()
 
     def step(self) -> None:
         """Ask the players once, standing offers first, and make one choice.
@@ -342,10 +344,19 @@ class Table:
             choice = player.decide(match.view(decision.side) if player.wants_view else None, decision)
             if choice is not None:
                 match.submit(decision.side, choice, decision.revision)
+                self._seat()
                 return
             if not decision.optional:
                 raise RuntimeError(f"the {decision.side} player did not decide ({decision.kind})")
         raise RuntimeError("nobody decides")
+
+    def _seat(self) -> None:
+        """Show the players the board, at the start and when a choice has changed it."""
+        board = self.match.board
+        if board is not self._board:
+            self._board = board
+            for side, player in self.players.items():
+                player.begin(side, self.match.scenario, board)
 
     def tell(self) -> None:
         """Tell the players what has happened since they were last told, on resuming all of it."""

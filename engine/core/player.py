@@ -22,7 +22,7 @@ class Player(ABC):
     said: str = ""
 
     def begin(self, side: str, scenario: Any, board: Any) -> None:
-        """Take a seat: the side, and what is public of the game; nothing to do for most."""
+        """Take a seat: the side, and what is public of the game; once more when the board has changed."""
         return
 
     @abstractmethod

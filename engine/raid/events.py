@@ -280,6 +280,12 @@ class Injured(RaidEvent, frozen=True):
     ability: str | None
 
 
+class Captured(RaidEvent, frozen=True):
+    """A Terminator was still inside at the end of a scenario that scores (6.3, R31)."""
+
+    figure: str
+
+
 class FellUnconscious(RaidEvent, frozen=True):
     """A figure lost its last ability (5.5)."""
 

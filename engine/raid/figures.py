@@ -1,4 +1,4 @@
-"""2.55: the figures, their abilities and allowances; the twelve Jellies."""
+"""2.55: the figures and their abilities; the twelve Jellies."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ KIND_NAMES: Final = {
     "jelly": "Jelly",
     "lc": "Local Constabulary",
 }
-# 2.551-2.557: squares a figure moves each phase, by kind.
-ALLOWANCE: Final = (5, 4, 4, 4, 3, 5, 4)
 FIGHTERS: Final = (TERM, JELLY)
 GUNS: Final = (CLONE, ARMED, LC)
 UNTRAINED: Final = (TECH, SERVANT)

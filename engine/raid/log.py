@@ -149,6 +149,7 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     ),
     e.FellUnconscious: lambda v: f"{v.figure} falls unconscious.",
     e.Killed: lambda v: f"{v.figure} is out of the game.",
+    e.Captured: lambda v: f"{v.figure} is captured.",
     e.CombatEnded: lambda v: f"Combat {v.combat} is over.",
     e.RecoveryRolled: lambda v: (
         f"{v.figure} {_needs(v.needs, v.die)}: "

@@ -52,8 +52,8 @@ class RaidRules:
     def view_open(self, state: State) -> View:
         return redact.open_view(state)
 
-    def board(self, scenario: Scenario) -> Board:
-        return rules.game_of(scenario).board
+    def board(self, state: State) -> Board:
+        return state.game.board
 
     def is_over(self, state: State) -> bool:
         return state.phase == OVER
@@ -167,7 +167,8 @@ class RaidMatch(Match[State, Scenario]):
 
     @property
     def board(self) -> Board:
-        return rules.game_of(self.scenario).board
+        """The compiled board, which is public; another object once doors or computers were added (7.4)."""
+        return self._state.game.board
 
     def view(self, viewer: str) -> View:
         """Return what a viewer knows: a side, "public", or "open" once the game is over (else ValueError)."""
@@ -184,4 +185,5 @@ class RaidReplay(Replay[State, Scenario]):
 
     @property
     def board(self) -> Board:
-        return rules.game_of(self.scenario).board
+        """The compiled board at this position; another object once doors or computers were added (7.4)."""
+        return self.state().game.board

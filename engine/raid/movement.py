@@ -64,7 +64,9 @@ def way_out(state: State, figure: int, square: int, points: int) -> int:
 
     He leaves without stopping there, so a conscious figure on the square does not hold him (4.7, R8, R11).
     """
-    if figure >= state.game.roster.terminators or points < 1 or not victory.may_escape(state):
+    if figure >= state.game.roster.terminators or points < 1:
+        return -1
+    if not victory.may_escape(state, figure):
         return -1
     for number, entry in enumerate(state.game.board.entries):
         if entry.square == square and state.left[number] < entry.leave:

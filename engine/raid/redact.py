@@ -7,7 +7,7 @@ left, from which refusals are explained. Nothing else hands out what a State hol
 from __future__ import annotations
 
 from engine.core.dice import Dice
-from engine.raid import strikes
+from engine.raid import strikes, victory
 from engine.raid.figures import ABILITIES, COUNTERS, JELLY, KINDS, SIDES
 from engine.raid.movement import must_go_on
 from engine.raid.phases import tactics
@@ -114,6 +114,8 @@ def _view(state: State, viewer: str) -> View:
         combats=tuple(tuple(game.roster.name[f] for f in members) for members in state.combats),
         fight=_fight(state, state.fight, sees) if state.fight is not None else None,
         ready=tuple(side for side, ready in zip(SIDES, state.ready, strict=True) if ready),
+        points=victory.points(state),
+        hits=game.scenario.hits,
         outcome=OutcomeView(outcome.winner, outcome.level, outcome.reason, outcome.points)
         if outcome
         else None,
@@ -169,6 +171,7 @@ def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
         weapon=roster.weapon[figure],
         has_fired=bool(state.fired[figure]),
         has_moved=bool(state.moved[figure]),
+        allowance=roster.allowance[figure],
     )
 
 

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 
 from engine.raid import figures
 from engine.raid.figures import (
-    ALLOWANCE,
     ARMED,
     CLONE,
     FIGHTERS,
     GUNS,
     JELLIES,
     JELLY,
+    KINDS,
+    LC,
     SERVANT,
     SPIKES,
     TECH,
     TERM,
     TERMINATOR_NAMES,
 )
+from engine.raid.tables import Allowances
 
 NO_LEVELS = (0, 0, 0, 0, 0, 0)
 
@@ -27,7 +29,8 @@ class Roster:
     """All figures of a scenario; an index stands for the same figure in every game of it.
 
     The index and the name of a figure therefore tell nothing about where it is hidden. Terminators
-    come first, so `index < terminators` says whose side a figure is on.
+    come first, so `index < terminators` says whose side a figure is on. `coming` are the reinforcements,
+    each a kind and a number; `reinforcements` has the figures of each (6.2).
     """
 
     def __init__(
@@ -37,6 +40,8 @@ class Roster:
         technicians: int,
         servants: int,
         jellies: Sequence[int],
+        allowances: Allowances,
+        coming: Sequence[tuple[int, int]] = (),
     ) -> None:
         kinds: list[int] = []
         names: list[str] = []
@@ -60,6 +65,12 @@ class Roster:
             add(SERVANT, f"Servant {number}")
         for number in jellies:
             add(JELLY, f"J-{number}", JELLIES[number].levels, JELLIES[number].weapon)
+        self.reinforcements: list[range] = []
+        for kind, number in coming:
+            first = kinds.count(kind)
+            self.reinforcements.append(range(len(kinds), len(kinds) + number))
+            for one in range(first + 1, first + number + 1):
+                add(kind, f"{_COMING[kind]} {one}")
 
         self.size = len(kinds)
         self.terminators = terminators
@@ -70,7 +81,7 @@ class Roster:
         self.printed = tuple(printed)
         self.printed_levels = bytes(level for levels in printed for level in levels)
         self.weapon = tuple(weapons)
-        self.allowance = tuple(ALLOWANCE[kind] for kind in kinds)
+        self.allowance = tuple(getattr(allowances, KINDS[kind]) for kind in kinds)
         self.is_fighter = tuple(kind in FIGHTERS for kind in kinds)
         self.is_gun = tuple(kind in GUNS for kind in kinds)
         self.is_untrained = tuple(kind in figures.UNTRAINED for kind in kinds)
@@ -87,6 +98,9 @@ class Roster:
         """Return 0 for a Terminator, 1 for a figure of the CloneMaster's."""
         return 0 if figure < self.terminators else 1
 
+
+# What reinforcements of a kind are called; those of the force are numbered first (6.2).
+_COMING = {LC: "LC", ARMED: "Armed Technician", TECH: "Technician", SERVANT: "Servant"}
 
 # 4.2 b: one of each of these may be released a turn; a technician armed or not.
 RELEASE_KIND = {JELLY: 0, SERVANT: 1, TECH: 2, ARMED: 2}

@@ -8,7 +8,7 @@ from engine.core.event import Telling
 from engine.fortress.board import compile_board
 from engine.raid import release, sequence
 from engine.raid.choices import ReleaseCloneMaster
-from engine.raid.figures import SIDES
+from engine.raid.figures import KINDS, SIDES
 from engine.raid.phases import (
     clonemaster_move,
     combat,
@@ -23,7 +23,7 @@ from engine.raid.phases import (
 from engine.raid.problems import check_playable
 from engine.raid.redact import known
 from engine.raid.roster import Roster
-from engine.raid.scenario import Scenario, StartPosition, plan_of, start_levels, stations_of
+from engine.raid.scenario import Scenario, StartPosition, plan_of, start_levels, stations_of, turns_of
 from engine.raid.state import (
     ASK_WHEN,
     CLONEMASTER_MOVE,
@@ -60,6 +60,11 @@ def game_of(scenario: Scenario) -> Game:
         scenario.technicians,
         scenario.servants,
         scenario.jelly_numbers,
+        scenario.allowances,
+        [
+            (KINDS.index(row.kind), len(turns_of(row, scenario.turns)) * row.number)
+            for row in scenario.reinforcements
+        ],
     )
     game = vars(scenario)[_GAME] = Game(scenario, board, roster)
     return game

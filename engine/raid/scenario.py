@@ -15,15 +15,19 @@ from engine.core.files import BadFile, Part, decode, encode, read_bytes, shorten
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, faults, load_floorplan, parse_floorplan
 from engine.raid.figures import ABILITIES, HEART, JELLIES, TERMINATOR_NAMES, WEAPON
+from engine.raid.tables import Allowances, HitNumbers
 from resources.path import resource
 
 KIND = "kungfu2100.scenario"
 VERSION = 1
 MAX_TURNS = 99
+MAX_REINFORCEMENTS = 200
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Extra = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Level = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=256)]
+Turn = Annotated[int, msgspec.Meta(ge=1, le=MAX_TURNS)]
 Place = Literal["map", "off", "station", "dead", "escaped"]
 Phase = Literal[
     "terminator-move-1",
@@ -41,6 +45,53 @@ class HouseRules(Part, frozen=True, kw_only=True):
 
     corner_sight: Literal["strict", "graze"] = "strict"  # R3
     may_underpick: bool = True  # R16
+
+
+class Reinforcement(Part, frozen=True, kw_only=True):
+    """Figures that come in by an entry, face up, so many each turn from one turn to another (6.2, R12, 7).
+
+    Without `to_turn` they come until the end.
+    """
+
+    from_turn: Turn
+    to_turn: Turn | None = None
+    kind: Literal["lc", "armed_technician", "technician", "servant"] = "lc"
+    number: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    entry: str
+
+
+class Placement(Part, frozen=True, kw_only=True):
+    """A figure that starts face up on a square (6.3): the next of its kind, a Jelly drawn at random (R34)."""
+
+    kind: Literal["terminator", "clonemaster", "armed_technician", "technician", "servant", "jelly"]
+    square: tuple[Coordinate, Coordinate]
+
+
+class Escape(Part, frozen=True, kw_only=True):
+    """When a Terminator may leave though the mission is not done (6.3); 0 for never (6.1).
+
+    With at most `levels_left` levels, or from `from_turn` on.
+    """
+
+    levels_left: Count = 0
+    from_turn: Annotated[int, msgspec.Meta(ge=0, le=MAX_TURNS)] = 0
+
+
+class Points(Part, frozen=True, kw_only=True):
+    """What each side scores, and by how much a total victory is won (6.3, R34).
+
+    To the Terminators: the CloneMaster, each piece of equipment, all of these together, each Jelly
+    killed, and a start. To the CloneMaster: each Terminator killed, or captured at the end.
+    """
+
+    clonemaster: Count = 5
+    equipment: Count = 5
+    everything: Count = 50
+    jelly: Count = 2
+    killed: Count = 30
+    captured: Count = 60
+    start: Count = 0
+    total_margin: Count = 30  # a total victory is won by more than this
 
 
 class StartFigure(Part, frozen=True, kw_only=True):
@@ -66,7 +117,7 @@ class StartPosition(Part, frozen=True, kw_only=True):
     `doors` and `equipment` name what is destroyed ("door 17,9 E", "tank 21,0").
     """
 
-    turn: Annotated[int, msgspec.Meta(ge=1, le=MAX_TURNS)] = 1
+    turn: Turn = 1
     phase: Phase = "terminator-move-1"
     figures: tuple[StartFigure, ...] = ()
     doors: tuple[str, ...] = ()
@@ -74,19 +125,38 @@ class StartPosition(Part, frozen=True, kw_only=True):
 
 
 class Scenario(Part, frozen=True, kw_only=True, dict=True):
-    """What is played: the map, the forces of both sides, the length, and the house rules (6, 7)."""
+    """What is played: the map, the forces, the length, and everything a scenario may turn (6, 7).
+
+    `jellies` are picked from `jelly_numbers`, `required_jellies` among them (7.3). `set_up` says who
+    places the face-down counters: the CloneMaster player by the letters of the rooms (6.1), or chance,
+    so that nobody knows them (6.3, R34); `room_limit` is the most to a room, 0 for any number. `release`
+    is the player's choice of 4.2 (b) or the two nearest of 6.3 (b). Without `points` the mission decides
+    (6.1).
+    """
 
     name: str
     notes: str = ""
     map: str | FloorPlan = "citadel"
-    turns: Annotated[int, msgspec.Meta(ge=1, le=MAX_TURNS)] = 10
+    turns: Turn = 10
     terminators: Annotated[int, msgspec.Meta(ge=1, le=5)] = 3
     levels: Annotated[int, msgspec.Meta(ge=5, le=15)] = 7
     jellies: Count = 8
     jelly_numbers: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+    required_jellies: tuple[int, ...] = ()
     armed_technicians: Count = 2
     technicians: Count = 10
     servants: Count = 12
+    extra_doors: Extra = 0
+    extra_computers: Extra = 0
+    reinforcements: tuple[Reinforcement, ...] = ()
+    set_up: Literal["player", "random"] = "player"
+    room_limit: Count = 0
+    placements: tuple[Placement, ...] = ()
+    release: Literal["choice", "nearest"] = "choice"
+    escape: Escape = Escape()
+    points: Points | None = None
+    allowances: Allowances = Allowances()
+    hits: HitNumbers = HitNumbers()
     rules: HouseRules = HouseRules()
     start: StartPosition | None = None
 
@@ -98,6 +168,21 @@ class Scenario(Part, frozen=True, kw_only=True, dict=True):
             raise ValueError(f"jelly_numbers: there is no Jelly {unknown[0]} (2.4)")
         if self.jellies > len(self.jelly_numbers):
             raise ValueError(f"jellies: {self.jellies} cannot be picked from {len(self.jelly_numbers)} (6.1)")
+        if len(set(self.required_jellies)) != len(self.required_jellies):
+            raise ValueError("required_jellies: a Jelly is named twice (R36)")
+        missing = [number for number in self.required_jellies if number not in self.jelly_numbers]
+        if missing:
+            raise ValueError(f"required_jellies: Jelly {missing[0]} is not among jelly_numbers (7.3)")
+        if len(self.required_jellies) > self.jellies:
+            raise ValueError(f"required_jellies: more than the {self.jellies} Jellies of the force (7.3)")
+        coming = sum(len(turns_of(row, self.turns)) * row.number for row in self.reinforcements)
+        if coming > MAX_REINFORCEMENTS:
+            raise ValueError(f"reinforcements: {coming} figures, more than {MAX_REINFORCEMENTS}")
+
+
+def turns_of(row: Reinforcement, turns: int) -> range:
+    """Return the turns in which reinforcements come, in a game of so many turns (6.2)."""
+    return range(row.from_turn, min(row.to_turn or turns, turns) + 1)
 
 
 def figure_names(scenario: Scenario) -> tuple[str, ...]:

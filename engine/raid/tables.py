@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
+import msgspec
+
+from engine.core.files import Part
 from engine.fortress.graph import Walker
 from engine.raid.figures import FIST, KICK, MIST, SERVANT, SOUL, TERM, WEAPON
 
@@ -11,16 +14,45 @@ from engine.raid.figures import FIST, KICK, MIST, SERVANT, SOUL, TERM, WEAPON
 HELPLESS, INACTIVE, VS_FIST, VS_KICK, VS_MIST, VS_SOUL = range(6)
 COLUMNS: Final = ("helpless", "inactive", "fist", "kick", "mist", "soul")
 
-# 2.6: the highest roll that hits, by attack and column; 0 cannot hit and needs no die.
-CRT: Final[dict[int, tuple[int, int, int, int, int, int]]] = {
-    FIST: (5, 4, 3, 3, 0, 1),
-    KICK: (5, 4, 3, 3, 1, 0),
-    WEAPON: (4, 3, 2, 2, 1, 1),
-}
-SPIKES_HIT: Final = 3  # R19: whatever the reply
-GUN_HIT: Final = 3  # 5.4 gunfire, R20: always
-DOOR_HIT: Final = 2  # 5.7
-RECOVERY_HIT: Final = 2  # 5.6
+Hit = Annotated[int, msgspec.Meta(ge=0, le=6)]
+Row = tuple[Hit, Hit, Hit, Hit, Hit, Hit]
+Allowance = Annotated[int, msgspec.Meta(ge=1, le=20)]
+
+
+class HitNumbers(Part, frozen=True, kw_only=True):
+    """The highest rolls that hit, as printed unless a scenario turns them (2.6, 7).
+
+    The rows of the Combat Results Table go by `COLUMNS`; 0 cannot hit and needs no die.
+    """
+
+    fist: Row = (5, 4, 3, 3, 0, 1)
+    kick: Row = (5, 4, 3, 3, 1, 0)
+    weapon: Row = (4, 3, 2, 2, 1, 1)
+    spikes: Hit = 3  # R19: whatever the reply
+    gun: Hit = 3  # 5.4 gunfire, R20: always
+    door: Hit = 2  # 5.7
+    recovery: Hit = 2  # 5.6
+
+    def needed(self, counter: int, in_column: int, is_spikes: bool) -> int:
+        """Return the highest roll on which an attack counter hits in a column, 0 for none (2.6, R19)."""
+        if counter == FIST:
+            return self.fist[in_column]
+        if counter == KICK:
+            return self.kick[in_column]
+        return self.spikes if is_spikes else self.weapon[in_column]
+
+
+class Allowances(Part, frozen=True, kw_only=True):
+    """The squares that figures move each phase, as printed unless a scenario turns them (2.551-2.557)."""
+
+    terminator: Allowance = 5
+    clonemaster: Allowance = 4
+    armed_technician: Allowance = 4
+    technician: Allowance = 4
+    servant: Allowance = 3
+    jelly: Allowance = 5
+    lc: Allowance = 4
+
 
 # R20: a weapon played in reply guards nobody.
 REPLY_COLUMN: Final[dict[int, int]] = {
@@ -58,11 +90,6 @@ def column(kind: int, is_conscious: bool, reply: int | None) -> int:
     if reply is not None:
         return REPLY_COLUMN[reply]
     return HELPLESS if kind == SERVANT or not is_conscious else INACTIVE
-
-
-def needed(counter: int, in_column: int, is_spikes: bool) -> int:
-    """Return the highest roll on which an attack hits in a column, 0 for none (2.6, R19)."""
-    return SPIKES_HIT if counter == WEAPON and is_spikes else CRT[counter][in_column]
 
 
 def hand_limit(kind: int) -> int:

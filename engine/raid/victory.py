@@ -1,10 +1,11 @@
-"""6.1, R31: when a game ends, and who has won."""
+"""6.1, 6.3, R31: when a game ends, what each side has scored, and who has won."""
 
 from __future__ import annotations
 
 from engine.core.event import Telling, tell_all
 from engine.raid import events, injury
 from engine.raid.figures import ABILITIES, CLONEMASTER, HEART, TERMINATOR
+from engine.raid.scenario import Points
 from engine.raid.state import BOX, DEAD, ESCAPED, OVER, Outcome, State
 
 VICTORY, TOTAL = "victory", "total victory"
@@ -20,9 +21,19 @@ def all_is_wrecked(state: State) -> bool:
     return state.wrecked == (1 << len(state.game.board.equipment)) - 1
 
 
-def may_escape(state: State) -> bool:
-    """Return whether Terminators may leave: the mission is done (6.1, R11)."""
+def is_done(state: State) -> bool:
+    """Return whether the mission is done: the CloneMaster dead and all equipment destroyed (6.1)."""
     return clonemaster_is_dead(state) and all_is_wrecked(state)
+
+
+def may_escape(state: State, figure: int) -> bool:
+    """Return whether a Terminator may leave: the mission is done, or the scenario lets him go (6.3, R11)."""
+    if is_done(state):
+        return True
+    escape = state.game.scenario.escape
+    if escape.from_turn and state.turn >= escape.from_turn:
+        return True
+    return state.total(figure) <= escape.levels_left
 
 
 def can_go_on(state: State, figure: int) -> bool:
@@ -38,8 +49,47 @@ def is_early_end(state: State) -> bool:
     return not any(can_go_on(state, figure) for figure in state.game.roster.terminator_indices)
 
 
+def points(state: State) -> dict[str, int] | None:
+    """Return what each side has scored so far; None where the scenario does not score (6.3)."""
+    values = state.game.scenario.points
+    return None if values is None else _score(state, values)
+
+
+def _score(state: State, values: Points) -> dict[str, int]:
+    roster, where = state.game.roster, state.where
+    mine = values.start + values.equipment * state.wrecked.bit_count()
+    mine += values.jelly * sum(where[figure] == DEAD for figure in roster.jelly_indices)
+    if clonemaster_is_dead(state):
+        mine += values.clonemaster
+    if is_done(state):
+        mine += values.everything
+    killed = sum(where[figure] == DEAD for figure in roster.terminator_indices)
+    captured = 0
+    if state.phase == OVER:
+        captured = sum(where[figure] >= 0 for figure in roster.terminator_indices)
+    theirs = values.killed * killed + values.captured * captured
+    return {TERMINATOR: mine, CLONEMASTER: theirs}
+
+
 def judge(state: State) -> Outcome:
-    """Return the result of a game that is over (6.1): the CloneMaster's survival outranks the equipment."""
+    """Return the result of a game that is over: by points where the scenario scores, else by the mission."""
+    values = state.game.scenario.points
+    return _judge_mission(state) if values is None else _judge_points(state, values)
+
+
+def _judge_points(state: State, values: Points) -> Outcome:
+    """Return who has scored more; by more than the margin it is total, equal points are a draw (6.3, R31)."""
+    scored = _score(state, values)
+    mine, theirs = scored[TERMINATOR], scored[CLONEMASTER]
+    reason = f"The Terminator side has {mine} points, the CloneMaster {theirs}."
+    if mine == theirs:
+        return Outcome("draw", None, reason, "R31", scored)
+    level = TOTAL if abs(mine - theirs) > values.total_margin else VICTORY
+    return Outcome(TERMINATOR if mine > theirs else CLONEMASTER, level, reason, "6.3", scored)
+
+
+def _judge_mission(state: State) -> Outcome:
+    """Return who has won by the mission (6.1): the CloneMaster's survival outranks the equipment."""
     escaped = any(state.where[f] == ESCAPED for f in state.game.roster.terminator_indices)
     left = len(state.game.board.equipment) - state.wrecked.bit_count()
     if not clonemaster_is_dead(state):
@@ -60,13 +110,18 @@ def judge(state: State) -> Outcome:
 
 def end(state: State, tell: list[Telling]) -> None:
     """End the game: those still inside are lost, secrets are opened, the result is told (R31, R29)."""
-    for figure in state.game.roster.terminator_indices:
-        if state.where[figure] >= 0:
+    roster = state.game.roster
+    for figure in roster.terminator_indices:
+        if state.where[figure] < 0:
+            continue
+        if state.game.scenario.points is None:
             injury.kill(state, figure, "R31", tell)
+        else:
+            tell.append(tell_all(events.Captured("R31", roster.name[figure])))
+    state.phase = OVER
     outcome = judge(state)
     _open_secrets(state, tell)
     state.outcome = outcome
-    state.phase = OVER
     tell.append(
         tell_all(
             events.GameEnded(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.raid.choices import Square
+from engine.raid.tables import HitNumbers
 
 PHASES = (
     "set-up",
@@ -38,7 +39,8 @@ class FigureView(msgspec.Struct, frozen=True):
     """One figure this viewer knows by name.
 
     `place` is "map", "off" (a Terminator not yet inside), "station" (outside the front door),
-    "box" (a counter not yet placed), "escaped" or "dead".
+    "box" (a counter not yet placed), "waiting" (one that comes in by an entry), "escaped" or "dead".
+    `allowance` is what it moves each phase (4.3).
     `levels` are what it has now, `original` what it began with; `lost` counts levels lost and not
     recovered, which everybody may keep track of.
     """
@@ -56,6 +58,7 @@ class FigureView(msgspec.Struct, frozen=True):
     weapon: str | None
     has_fired: bool
     has_moved: bool
+    allowance: int
 
 
 class MovementView(msgspec.Struct, frozen=True):
@@ -140,6 +143,8 @@ class View(msgspec.Struct, frozen=True):
 
     `face_down` are the squares of counters whose names this viewer does not know. `released` names
     the kinds already turned up by choice this turn (4.2 b). `combats` are those still to be fought.
+    `points` are what each side has scored so far, None where the scenario does not score (6.3). `hits`
+    are the numbers of the dice (2.6).
     """
 
     viewer: str
@@ -157,6 +162,8 @@ class View(msgspec.Struct, frozen=True):
     combats: tuple[tuple[str, ...], ...]
     fight: FightView | None
     ready: tuple[str, ...]
+    points: dict[str, int] | None
+    hits: HitNumbers
     outcome: OutcomeView | None
 
     def figure(self, name: str) -> FigureView:

@@ -26,6 +26,7 @@ from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid import events
 from engine.raid.choices import Square
 from engine.raid.figures import ABILITIES, JELLIES, TERMINATOR_NAMES
+from engine.raid.tables import HitNumbers
 from engine.raid.view import DoorView, EquipmentView, FigureView, View
 from resources.path import resource
 
@@ -73,6 +74,7 @@ def figure(
         weapon=printed.weapon if printed else None,
         has_fired=has_fired,
         has_moved=False,
+        allowance=5,
     )
 
 
@@ -111,6 +113,8 @@ def view(figures: tuple[FigureView, ...] = FIGURES, *, is_broken: bool = False) 
         combats=(),
         fight=None,
         ready=(),
+        points=None,
+        hits=HitNumbers(),
         outcome=None,
     )
 

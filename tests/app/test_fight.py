@@ -21,6 +21,7 @@ from app.session import Session
 from engine.raid import choices, events, tables
 from engine.raid.figures import ABILITY_NAMES, COUNTERS
 from engine.raid.match import RaidMatch
+from engine.raid.tables import HitNumbers
 from tests.helpers.gui import screenshot
 from tests.helpers.panels import big_combat, first_example, in_every_look, lift, session_of, settle
 
@@ -86,9 +87,9 @@ def test_odds_are_those_of_the_table(tmp_path: Path, qapp: QApplication) -> None
     attacker, target = view.figure("Golden Song"), view.figure("J-2")
     for row, counter in enumerate(COUNTERS[:2]):
         for column, name in enumerate(tables.COLUMNS):
-            assert odds.needs(counter, attacker, name) == tables.CRT[row][column]
-    assert odds.needs("weapon", view.figure("J-7"), "soul") == 3  # R19: spikes, whatever the reply
-    assert odds.needs("weapon", target, "soul") == 1
+            assert odds.needs(view.hits, counter, attacker, name) == getattr(view.hits, COUNTERS[row])[column]
+    assert odds.needs(view.hits, "weapon", view.figure("J-7"), "soul") == 3  # R19: spikes, whatever the reply
+    assert odds.needs(view.hits, "weapon", target, "soul") == 1
     assert odds.column(target, "weapon") == "inactive"  # R20
 
 
@@ -237,7 +238,7 @@ def test_a_counter_tells_what_it_does(qtbot: QtBot, tmp_path: Path) -> None:
     assert all("5.4" in tip for tip in tips.values())
     stopped = {"fist": "mist", "kick": "soul"}
     for attack, defence in stopped.items():
-        assert tables.CRT[COUNTERS.index(attack)][tables.COLUMNS.index(defence)] == 0
+        assert getattr(HitNumbers(), attack)[tables.COLUMNS.index(defence)] == 0
         assert ABILITY_NAMES[defence] in tips[attack]
     assert "punches" in tips["mist"]
     assert "kicks" in tips["soul"]
@@ -448,8 +449,8 @@ def test_a_foe_out_of_reach_says_why(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_a_door_and_a_tank_say_what_they_need(tmp_path: Path, qapp: QApplication) -> None:
     """5.7, 5.8: a door falls on 1 or 2, equipment needs no die."""
-    assert odds.thing_odds("door 17,9 E").needs == 2
-    assert odds.format_needs(odds.thing_odds("tank 21,0").needs) == "no die needed"
+    assert odds.thing_odds(HitNumbers(), "door 17,9 E").needs == 2
+    assert odds.format_needs(odds.thing_odds(HitNumbers(), "tank 21,0").needs) == "no die needed"
 
 
 @pytest.mark.parametrize("width", [320, 420])

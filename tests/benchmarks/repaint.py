@@ -32,6 +32,7 @@ from app.board.items import FigureItem
 from app.board.scene import BoardView
 from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid.figures import ABILITIES, JELLIES
+from engine.raid.tables import HitNumbers
 from engine.raid.view import FigureView, View
 
 SIZE = (1280, 800)
@@ -95,11 +96,31 @@ def _view(shift: int = 0) -> View:
             None,
             False,
             False,
+            5,
         )
         for at in range(12)
     )
     hidden = tuple((x, y) for x in (1, 4, 7) for y in (1, 3, 8, 11, 12, 2, 4))
-    return View("terminator", "", 1, 10, "", figures, hidden, (), (), None, (), False, (), None, (), None)
+    return View(
+        "terminator",
+        "",
+        1,
+        10,
+        "",
+        figures,
+        hidden,
+        (),
+        (),
+        None,
+        (),
+        False,
+        (),
+        None,
+        (),
+        None,
+        HitNumbers(),
+        None,
+    )
 
 
 def _measure(work: Callable[[], object], times: int = TIMES) -> float:

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from engine.fortress.floorplan import FloorPlan
-from engine.raid.figures import ALLOWANCE, KINDS, TERMINATOR_NAMES
+from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.match import RaidMatch
 from engine.raid.view import FigureView, View
 from tests.helpers.raid import STEPS, C, Square, T, destinations, match, plan
@@ -83,7 +83,7 @@ def reach(board: FloorPlan, view: View, mover: FigureView) -> set[Square]:
         if one.side != mover.side and one.kind in ("terminator", "jelly"):
             entering[one.square] = 2
     assert mover.square is not None
-    points = ALLOWANCE[KINDS.index(mover.kind)]
+    points = mover.allowance
     best = {mover.square: 0}
     heap = [(0, mover.square)]
     while heap:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
-from engine.raid import events, injury, strikes, tables
+from engine.raid import events, injury, strikes
 from engine.raid.choices import Done, PlayMist, PlaySoul, Shoot, UntrainedAttack
 from engine.raid.figures import MIST, SIDES, SOUL
 from engine.raid.phases.naming import figure_of
@@ -248,9 +248,10 @@ def _roll_shot(state: State, fight: Fight, tell: list[Telling]) -> None:
     if state.where[one] < 0:
         tell.append(tell_all(events.AttackVoid("R23", name[gun], "gun", f"{name[one]} is dead already")))
         return
+    needs = state.game.scenario.hits.gun
     die = state.dice.roll()
-    is_hit = die <= tables.GUN_HIT
-    tell.append(tell_all(events.ShotRolled("R20", name[gun], name[one], tables.GUN_HIT, die, is_hit)))
+    is_hit = die <= needs
+    tell.append(tell_all(events.ShotRolled("R20", name[gun], name[one], needs, die, is_hit)))
     if is_hit:
         injury.hit(state, fight, one, tell)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
-from engine.raid import events, injury, movement, release, tables
+from engine.raid import events, injury, movement, release
 from engine.raid.choices import Displace
 from engine.raid.figures import SIDES
 from engine.raid.phases.naming import figure_of
@@ -30,9 +30,10 @@ def proceed(state: State, tell: list[Telling]) -> bool:
     if state.where[figure] < 0 and not movement.is_outside(state, figure):
         return False
     name = state.game.roster.name[figure]
+    needs = state.game.scenario.hits.recovery
     die = state.dice.roll()
-    recovered = die <= tables.RECOVERY_HIT
-    tell.append(tell_all(events.RecoveryRolled("5.6", name, tables.RECOVERY_HIT, die, recovered)))
+    recovered = die <= needs
+    tell.append(tell_all(events.RecoveryRolled("5.6", name, needs, die, recovered)))
     if recovered:
         injury.restore_heart(state, figure)
         if not state.awake[figure]:

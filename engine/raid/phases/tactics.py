@@ -451,14 +451,13 @@ def _name_target(state: State, fight: Fight, target: int, tell: list[Telling]) -
     if target < game.roster.size:
         fight.attacker, fight.counter, fight.target = figure, counter, target
     elif target >= first_door:
+        needs = game.scenario.hits.door
         die = state.dice.roll()
-        destroyed = die <= tables.DOOR_HIT
+        destroyed = die <= needs
         if destroyed:
             state.doors |= 1 << target - first_door
         tell.append(
-            tell_all(
-                events.DoorStruck("5.7", name, word, game.targets[target], tables.DOOR_HIT, die, destroyed)
-            )
+            tell_all(events.DoorStruck("5.7", name, word, game.targets[target], needs, die, destroyed))
         )
     else:
         state.wrecked |= 1 << target - game.roster.size
@@ -475,7 +474,7 @@ def _resolve(state: State, fight: Fight, replier: int, reply: int, tell: list[Te
     own_reply = reply if replier == target else None
     column = tables.column(roster.kind[target], bool(state.awake[target]), own_reply)
     is_spikes = counter == WEAPON and roster.throws[attacker]
-    needs = tables.needed(counter, column, is_spikes)
+    needs = game.scenario.hits.needed(counter, column, is_spikes)
     die = state.dice.roll() if needs else None
     is_hit = die is not None and die <= needs
     tell.append(

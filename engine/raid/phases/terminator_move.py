@@ -148,7 +148,7 @@ def _check_exit(state: State, figure: int) -> None:
     here = [i for i, entry in enumerate(board.entries) if entry.square == square and entry.leave > 0]
     if square < 0 or not here:
         raise IllegalChoice("there is no way out here", "4.7")
-    if not victory.may_escape(state):
+    if not victory.may_escape(state, figure):
         raise IllegalChoice(
             "Terminators leave only when the CloneMaster is dead and all vital equipment destroyed", "R11"
         )
