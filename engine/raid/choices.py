@@ -46,9 +46,30 @@ class Ready(RaidChoice, frozen=True):
     """Declare the own set-up complete."""
 
 
+# 7.4: additions to the map
+class PlaceDoor(RaidChoice, frozen=True):
+    """Put an extra armored door in the place of the common door on a square's side (7.4, R35)."""
+
+    square: Square
+    side: str
+
+
+class PlaceComputer(RaidChoice, frozen=True):
+    """Put an extra computer along the wall on a square's side (7.4, R35)."""
+
+    square: Square
+    side: str
+
+
+class RemoveExtra(RaidChoice, frozen=True):
+    """Take an addition away again, by its name ("door 5,6 S")."""
+
+    name: str
+
+
 # 4: movement
 class Enter(RaidChoice, frozen=True):
-    """Bring a Terminator onto the first square of an entry (4.1)."""
+    """Bring a figure onto the first square of an entry (4.1, R12)."""
 
     figure: str
     entry: str
@@ -205,6 +226,9 @@ AnyChoice = (
     | Place
     | TakeBack
     | Ready
+    | PlaceDoor
+    | PlaceComputer
+    | RemoveExtra
     | Enter
     | Station
     | Move

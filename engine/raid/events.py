@@ -42,6 +42,31 @@ class TakenBack(RaidEvent, frozen=True):
     figure: str
 
 
+class ExtraPlaced(RaidEvent, frozen=True):
+    """The CloneMaster player added an armored door or a computer, named as a target is (7.4)."""
+
+    name: str
+
+
+class ExtraRemoved(RaidEvent, frozen=True):
+    """An addition was taken away again."""
+
+    name: str
+
+
+class StartsAt(RaidEvent, frozen=True):
+    """A figure starts face up on a square by the scenario (6.3)."""
+
+    figure: str
+    square: Square
+
+
+class CountersDealt(RaidEvent, frozen=True):
+    """So many counters were dealt face down by chance; nobody knows which lies where (R34)."""
+
+    number: int
+
+
 class SetUpDone(RaidEvent, frozen=True):
     """A side has completed its set-up."""
 
@@ -63,6 +88,13 @@ class Entered(RaidEvent, frozen=True):
     entry: str
     square: Square
     cost: int
+
+
+class ReinforcementsCame(RaidEvent, frozen=True):
+    """Figures came to an entry, where they wait until they are brought in (6.2, R12)."""
+
+    figures: tuple[str, ...]
+    entry: str
 
 
 class Stationed(RaidEvent, frozen=True):
@@ -99,7 +131,7 @@ class Exited(RaidEvent, frozen=True):
 
 
 class Revealed(RaidEvent, frozen=True):
-    """A face-down counter was turned up; `by` is "entry" or "choice" (4.2)."""
+    """A face-down counter was turned up; `by` is "entry", "choice" (4.2) or "nearest" (6.3b)."""
 
     figure: str
     square: Square

@@ -41,7 +41,9 @@ def lose(state: State, fight: Fight, figure: int, ability: int, tell: list[Telli
     tell.append(tell_all(events.FellUnconscious("5.5", name)))
     fight.hands[figure * HAND : figure * HAND + HAND] = bytes(HAND)
     announce_empty_hand(state, fight, roster.side(figure), tell)
-    if roster.kind[figure] == JELLY and not state.original_of(figure)[HEART]:
+    points = state.game.scenario.points
+    is_scored = points is not None and points.jelly > 0
+    if roster.kind[figure] == JELLY and not state.original_of(figure)[HEART] and not is_scored:
         kill(state, figure, "R28", tell)
 
 

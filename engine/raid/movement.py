@@ -278,6 +278,45 @@ def closest_empty(state: State, figure: int) -> list[int]:
         points *= 2
 
 
+def entry_cost(state: State, figure: int, number: int) -> int:
+    """Return the points that an entry's first square costs: 1, and what is on top (R7, R12)."""
+    entry = state.game.board.entries[number]
+    side = state.game.roster.side(figure)
+    is_shut = entry.door >= 0 and not state.doors >> entry.door & 1
+    door = tables.ARMORED_DOOR_COST if side == 1 and is_shut else 0
+    return 1 + door + extra_costs(state, side).get(entry.square, 0)
+
+
+def check_entry(state: State, figure: int, number: int) -> None:
+    """Refuse an entry whose first square cannot be paid or stopped behind; raises IllegalChoice (R7, R8)."""
+    square = state.game.board.entries[number].square
+    left = state.game.roster.allowance[figure] - entry_cost(state, figure, number)
+    if left < 0:
+        raise IllegalChoice("the first square costs more than he has", "R7")
+    blocked = state.taken_squares(figure)
+    if square in blocked:
+        extra = extra_costs(state, state.game.roster.side(figure))
+        reach = state.game.board.reach(steps_of(state, figure), square, left, extra)
+        if all(goal in blocked for goal in reach):
+            raise IllegalChoice("the first square is taken and no free one is in reach behind it", "R8")
+
+
+def enter(state: State, figure: int, number: int, rule: str, tell: list[Telling]) -> None:
+    """Bring a figure onto an entry's square; a Terminator so turns up the room (4.1, 4.2a, R12)."""
+    game = state.game
+    entry = game.board.entries[number]
+    state.mover, state.trail = figure, (state.where[figure], entry.square)
+    state.where[figure] = entry.square
+    shown: list[Telling] = []
+    if figure < game.roster.terminators:
+        release.reveal_room(state, entry.square, shown)
+    cost = entry_cost(state, figure, number)
+    state.points = game.roster.allowance[figure] - cost
+    name = game.roster.name[figure]
+    tell.append(tell_all(events.Entered(rule, name, entry.name, game.xy[entry.square], cost)))
+    tell += shown
+
+
 def is_outside(state: State, figure: int) -> bool:
     """Return whether a Terminator is off the map but can still come in (4.1)."""
     place = state.where[figure]

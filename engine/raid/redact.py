@@ -27,6 +27,7 @@ from engine.raid.state import (
     STEPS,
     TARGET,
     UNKNOWN,
+    WAITING,
     WIDE,
     Fight,
     State,
@@ -45,7 +46,7 @@ from engine.raid.view import (
 )
 
 VIEWERS = (*SIDES, "public", "open")
-PLACES = {OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box"}
+PLACES = {WAITING: "waiting", OFF: "off", DEAD: "dead", ESCAPED: "escaped", BOX: "box"}
 
 
 def view(state: State, viewer: str) -> View:
@@ -70,10 +71,14 @@ def _view(state: State, viewer: str) -> View:
     xy = game.xy
     board = game.board
     sees = tuple(viewer in (side, "open") for side in SIDES)
+    # Counters dealt by chance nobody knows before the end (R29).
+    is_told = viewer == "open" or (sees[1] and not game.is_dealt)
     figures = tuple(
-        _figure(state, figure, sees) for figure in range(game.roster.size) if _is_named(state, figure, sees)
+        _figure(state, figure, sees)
+        for figure in range(game.roster.size)
+        if _is_named(state, figure, is_told)
     )
-    face_down = () if sees[1] or state.phase == SET_UP else sorted(state.face_down())
+    face_down = () if is_told or not _are_seen(state) else sorted(state.face_down())
     movement = None
     if state.free_move == FREE_MOVING:
         clone = game.roster.name[game.roster.clonemaster]
@@ -122,14 +127,22 @@ def _view(state: State, viewer: str) -> View:
     )
 
 
-def _is_named(state: State, figure: int, sees: tuple[bool, ...]) -> bool:
-    """Return whether a viewer knows where a figure of this name is, or that it is dead."""
+def _is_named(state: State, figure: int, is_told: bool) -> bool:
+    """Return whether a viewer knows where a figure of this name is, or that it is dead.
+
+    `is_told` says whether he knows the face-down counters.
+    """
     roster = state.game.roster
-    if figure < roster.terminators:
+    if figure < roster.terminators or state.face_up[figure]:
         return True
-    if sees[1]:
-        return state.where[figure] != BOX or state.phase == SET_UP
-    return bool(state.face_up[figure])
+    if not is_told:
+        return False
+    return state.where[figure] != BOX or (state.phase == SET_UP and figure in roster.counters)
+
+
+def _are_seen(state: State) -> bool:
+    """Return whether the counters lie on the map for all to see: after the set-up, or once dealt (R29)."""
+    return state.phase != SET_UP or (state.game.is_dealt and state.is_built)
 
 
 def _by_word(levels: bytearray) -> dict[str, int]:
@@ -233,13 +246,14 @@ def known(state: State, side: int) -> State:
     copy = state.copy()
     copy.dice = Dice("")
     first, levels = roster.terminators, roster.terminators * WIDE
-    if side == 0:
-        if state.phase != SET_UP:
+    if side == 0 or state.game.is_dealt:
+        if _are_seen(state):
             copy.hidden = state.face_down()
         copy.where = [
             square if is_face_up or figure < first or square == DEAD else UNKNOWN
             for figure, (square, is_face_up) in enumerate(zip(state.where, state.face_up, strict=True))
         ]
+    if side == 0:
         copy.levels[levels:] = roster.printed_levels[levels:]
     else:
         copy.levels[:levels] = copy.original[:levels] = bytes(levels)

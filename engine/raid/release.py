@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.event import Telling, tell_all
-from engine.raid import events
+from engine.raid import events, tables
 from engine.raid.figures import CLONE
 from engine.raid.state import ASK_WHEN, FREE_MOVING, State
 from engine.raid.tables import FREE_MOVE
@@ -33,6 +33,35 @@ def reveal_room(state: State, square: int, tell: list[Telling]) -> None:
         turn_up(state, figure, "entry", "4.2a", tell)
         if state.game.roster.kind[figure] == CLONE:
             state.free_move = ASK_WHEN
+
+
+def turn_up_nearest(state: State, tell: list[Telling]) -> None:
+    """Turn up the two face-down counters nearest to the Terminators (6.3b, R32).
+
+    Nearest is by the shortest path that a Terminator could walk, figures and the price of a drop-off
+    left aside; chance decides between equals.
+    """
+    board = state.game.board
+    goals = [state.where[f] for f in state.game.roster.terminator_indices if state.where[f] >= 0]
+    ways = [board.distances(tables.walker(0, climbs=True), state.doors, goal) for goal in goals]
+    waiting: dict[int, list[int]] = {}
+    for figure in state.game.roster.clone_indices:
+        square = state.where[figure]
+        if square >= 0 and not state.face_up[figure] and ways:
+            waiting.setdefault(min(way[square] for way in ways), []).append(figure)
+    left = tables.NEAREST_RELEASED
+    for distance in sorted(waiting):
+        if not left:
+            break
+        # In the order of their squares, which tells nothing about their kinds.
+        equals = sorted(waiting[distance], key=lambda one: state.where[one])
+        if len(equals) > left:
+            state.dice.shuffle(equals)
+        for figure in sorted(equals[:left], key=lambda one: state.where[one]):
+            turn_up(state, figure, "nearest", "6.3b", tell)
+            if figure == state.game.roster.clonemaster:
+                start_free_move(state)
+        left -= min(left, len(equals))
 
 
 def release_clonemaster(state: State, tell: list[Telling]) -> None:

@@ -73,6 +73,8 @@ class Roster:
                 add(kind, f"{_COMING[kind]} {one}")
 
         self.size = len(kinds)
+        # The CloneMaster's figures that are set up, and all of them.
+        self.counters = range(terminators, self.size - sum(number for _, number in coming))
         self.terminators = terminators
         self.clonemaster = terminators
         self.kind = tuple(kinds)

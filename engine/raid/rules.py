@@ -6,12 +6,13 @@ from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice
 from engine.core.event import Telling
 from engine.fortress.board import compile_board
-from engine.raid import release, sequence
+from engine.raid import release, sequence, setting_up
 from engine.raid.choices import ReleaseCloneMaster
 from engine.raid.figures import KINDS, SIDES
 from engine.raid.phases import (
     clonemaster_move,
     combat,
+    extras,
     fire,
     free_move,
     injuries,
@@ -78,8 +79,11 @@ def start(scenario: Scenario, dice: Dice) -> tuple[State, list[Telling]]:
     state = State(game_of(scenario), dice)
     tell: list[Telling] = []
     if scenario.start is not None:
+        state.is_built = True
         _take_position(state, scenario.start)
         sequence.begin_phase(state, PHASES.index(scenario.start.phase), tell)
+    elif state.is_built:
+        setting_up.begin(state, tell)
     sequence.run(state, tell)
     return state, tell
 
@@ -118,7 +122,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
     if state.phase == OVER:
         return ()
     if state.phase == SET_UP:
-        return tuple(setup.decisions(state))
+        return tuple(setup.decisions(state) if state.is_built else extras.decisions(state))
     if _is_free_move(state):
         return tuple(free_move.decisions(state))
     if state.displaced >= 0:
@@ -162,7 +166,7 @@ def _check(state: State, side: int, choice: Choice) -> None:
             raise IllegalChoice("the CloneMaster is released already", "4.22")
         free_move.check_release(state, side)
     elif state.phase == SET_UP:
-        setup.check(state, side, choice)
+        (setup if state.is_built else extras).check(state, side, choice)
     elif _is_free_move(state):
         free_move.check(state, side, choice)
     elif state.displaced >= 0:
@@ -220,7 +224,7 @@ def _apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None
         state.window = False
         release.release_clonemaster(state, tell)
     elif state.phase == SET_UP:
-        setup.apply(state, side, choice, tell)
+        (setup if state.is_built else extras).apply(state, side, choice, tell)
     elif _is_free_move(state):
         was_moving = state.free_move == FREE_MOVING
         free_move.apply(state, side, choice, tell)

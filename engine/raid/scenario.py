@@ -246,6 +246,7 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
     names = figure_names(scenario)
     seen: set[str] = set()
     taken: dict[tuple[int, int], str] = {}
+    is_scored = scenario.points is not None and scenario.points.jelly > 0
     if start.turn > scenario.turns:
         found.append(f"start.turn: {start.turn} is after the last turn {scenario.turns}")
     for index, figure in enumerate(start.figures):
@@ -257,7 +258,7 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
             found.append(f'{where}.name: "{figure.name}" is there twice')
         seen.add(figure.name)
         found += [f"{where}.{line}" for line in _place_problems(board, figure)]
-        found += [f"{where}.{line}" for line in _level_problems(figure)]
+        found += [f"{where}.{line}" for line in _level_problems(figure, is_scored)]
         is_awake = not is_warrior(figure.name) or any(start_levels(figure)[1])
         if figure.square is not None and is_awake:
             if figure.square in taken:
@@ -312,8 +313,8 @@ def _place_problems(board: Board, figure: StartFigure) -> Iterator[str]:
         yield "is_face_up: an unconscious Jelly is never face down (R9)"
 
 
-def _level_problems(figure: StartFigure) -> Iterator[str]:
-    """Find what is wrong with a figure's levels."""
+def _level_problems(figure: StartFigure, is_scored: bool) -> Iterator[str]:
+    """Find what is wrong with a figure's levels; a scored Jelly stays where it falls (5.62)."""
     is_terminator = figure.name in TERMINATOR_NAMES
     given = (("original", figure.original), ("levels", figure.levels))
     if not is_warrior(figure.name):
@@ -333,7 +334,7 @@ def _level_problems(figure: StartFigure) -> Iterator[str]:
         printed = JELLIES[int(figure.name[2:])].levels
         if original != printed:
             yield f"original: these are not the levels printed on {figure.name} (2.4)"
-        elif figure.place == "map" and not any(levels) and not printed[HEART]:
+        elif figure.place == "map" and not any(levels) and not printed[HEART] and not is_scored:
             yield f"levels: {figure.name} has no Mountain Heart and dies where others fall unconscious (R28)"
     elif original[WEAPON]:
         yield "original.weapon: a Terminator has no weapon (2.4)"
@@ -354,7 +355,16 @@ def shipped() -> Mapping[str, str]:
     return {name: load_scenario(name).name for name in SHIPPED}
 
 
-SHIPPED = ("basic",)
+SHIPPED = (
+    "basic",
+    "advanced",
+    "solitaire",
+    "solitaire-two-players",
+    "hard-for-terminators",
+    "eight-abilities",
+    "all-twelve",
+    "old-review-handicap",
+)
 
 
 def parse_scenario(raw: bytes, path: str = "") -> Scenario:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.core.event import Telling, tell_all
-from engine.raid import events, movement, victory
+from engine.raid import events, movement, reinforcements, release, setting_up, victory
 from engine.raid.phases import combat, fire, recovery, tactics
 from engine.raid.state import (
     ADVANCE,
     ASK_WHEN,
+    CLONEMASTER_MOVE,
     COMBAT_1,
     COMBAT_2,
     FREE_MOVING,
@@ -46,6 +47,10 @@ def begin_phase(state: State, phase: int, tell: list[Telling]) -> None:
         state.window = state.is_hidden_clonemaster() and not is_last
     else:
         state.released = 0
+    if phase == CLONEMASTER_MOVE:
+        reinforcements.arrive(state, tell)
+        if state.game.scenario.release == "nearest":
+            release.turn_up_nearest(state, tell)
 
 
 def _next_phase(state: State, tell: list[Telling]) -> None:
@@ -72,6 +77,7 @@ def _goes_on(state: State, tell: list[Telling]) -> bool:
     if state.phase == SET_UP:
         if not all(state.ready):
             return False
+        setting_up.finish(state, tell)
         begin_phase(state, TERMINATOR_MOVE_1, tell)
         return True
     if (state.fight is None or state.fight.injured < 0) and victory.is_early_end(state):

@@ -18,7 +18,7 @@ from engine.raid.scenario import Scenario, door_names, equipment_names
 
 # Where a figure is, when not on a square (squares are 0 and up). Below STATION lie the stations
 # outside the doors of the entries: STATION - entry index (R10).
-OFF, DEAD, ESCAPED, BOX, UNKNOWN = -1, -2, -3, -4, -5
+OFF, DEAD, ESCAPED, BOX, UNKNOWN, WAITING = -1, -2, -3, -4, -5, -6
 STATION: Final = -10
 
 # 3.2: the phases, in the order of `view.PHASES`.
@@ -72,12 +72,44 @@ HAND: Final = 5  # places of a figure in `Fight.hands`, one for each kind of cou
 
 
 class Game:
-    """One scenario ready to play: its board and its figures."""
+    """One scenario ready to play: its board and its figures; another one once the map is added to (7.4)."""
 
-    __slots__ = ("board", "door_names", "equipment_names", "packed", "roster", "scenario", "targets", "xy")
+    __slots__ = (
+        "board",
+        "door_names",
+        "entry_of",
+        "equipment_names",
+        "extra_computers",
+        "extra_doors",
+        "is_dealt",
+        "packed",
+        "roster",
+        "scenario",
+        "targets",
+        "xy",
+    )
 
-    def __init__(self, scenario: Scenario, board: Board, roster: Roster) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        board: Board,
+        roster: Roster,
+        extra_doors: tuple[str, ...] = (),
+        extra_computers: tuple[str, ...] = (),
+    ) -> None:
         self.scenario = scenario
+        # What the CloneMaster player added to the map, by name (7.4).
+        self.extra_doors = extra_doors
+        self.extra_computers = extra_computers
+        # Whether the counters are dealt by chance, so that nobody knows those face down (R29, R34).
+        self.is_dealt = scenario.set_up == "random"
+        # The number of the entry by which each reinforcement comes (6.2).
+        numbers = {entry.name: number for number, entry in reversed(list(enumerate(board.entries)))}
+        self.entry_of = {
+            figure: numbers[row.entry]
+            for row, figures in zip(scenario.reinforcements, roster.reinforcements, strict=True)
+            for figure in figures
+        }
         # The scenario with its map in JSON form, once it is asked for.
         self.packed: bytes | None = None
         self.board = board
@@ -205,6 +237,7 @@ class State:
         "free_points",
         "game",
         "hidden",
+        "is_built",
         "left",
         "levels",
         "moved",
@@ -248,6 +281,8 @@ class State:
         self.left = bytearray(len(game.board.entries))
         self.released = 0
         self.ready = [False, False]
+        # False while the CloneMaster player may still add to the map (7.4).
+        self.is_built = not (game.scenario.extra_doors or game.scenario.extra_computers)
         # The figure now moving (R6), its points, and where it has been, from where it set out (R8).
         self.mover = -1
         self.points = 0
@@ -287,6 +322,7 @@ class State:
         new.left = self.left[:]
         new.released = self.released
         new.ready = self.ready[:]
+        new.is_built = self.is_built
         new.mover = self.mover
         new.points = self.points
         new.trail = self.trail
@@ -335,7 +371,9 @@ class State:
         return sum(self.levels[figure * WIDE : figure * WIDE + WIDE])
 
     def is_hidden_clonemaster(self) -> bool:
-        """Return whether the CloneMaster is still face down, so that 4.21 can apply."""
+        """Return whether the CloneMaster is still face down and known to his player (4.21, R29)."""
+        if self.game.is_dealt:
+            return False
         clone = self.game.roster.clonemaster
         place = self.where[clone]
         return (place >= 0 or place == UNKNOWN) and not self.face_up[clone]

@@ -68,6 +68,7 @@ JELLY_COUNTERS: Final = 2  # 5.4
 HOSTILE_COST: Final = 2  # 4.43: on top of the square
 DROP_OFF_COST: Final = 2  # 4.42: on top of the square, without an undisabled Monkey Soul
 ARMORED_DOOR_COST: Final = 1  # 4.41: CloneMaster's units only
+NEAREST_RELEASED: Final = 2  # 6.3b: counters turned up each CloneMaster Move
 FREE_MOVE: Final = 4  # 4.21: the CloneMaster's points at his release
 LEVEL_CAP: Final = 3  # R30: boxes on the record sheet
 

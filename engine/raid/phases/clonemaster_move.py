@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling
 from engine.raid import movement, release
-from engine.raid.choices import EndPhase, Move, Release, ReleaseCloneMaster
+from engine.raid.choices import EndPhase, Enter, Move, Release, ReleaseCloneMaster
 from engine.raid.figures import CLONEMASTER
 from engine.raid.phases.naming import figure_of
 from engine.raid.roster import RELEASE_KIND, RELEASE_NAMES
-from engine.raid.state import State
+from engine.raid.state import WAITING, State
 
 
 def decisions(state: State) -> list[Decision]:
@@ -19,9 +19,15 @@ def decisions(state: State) -> list[Decision]:
     roster = state.game.roster
     name, kind = roster.name, roster.kind
     where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
-    may_release = not _has_begun(state)
+    if state.mover >= 0 and movement.must_go_on(state, state.mover):
+        return [
+            _decision(state, [name[state.mover]], "4.3", f"{name[state.mover]} cannot stop here: move on.")
+        ]
+    may_release = _may_release(state)
     groups: list[str] = []
     for figure in roster.clone_indices:
+        if where[figure] == WAITING and not moved[figure] and _can_enter(state, figure):
+            groups.append(name[figure])
         if where[figure] < 0:
             continue
         if face_up[figure]:
@@ -32,18 +38,20 @@ def decisions(state: State) -> list[Decision]:
         ):
             groups.append(name[figure])
     groups.append("")
-    return [
-        Decision(
-            CLONEMASTER,
-            "clonemaster-move",
-            "4.2b" if may_release else "4.3",
+    if may_release:
+        prompt = (
             "Release one Jelly, one Servant and one Technician if you like, then move your face-up figures."
-            if may_release
-            else "Move your face-up figures, one after another, or end the phase.",
-            "The CloneMaster player moves.",
-            Options(groups, lambda group: _choices(state, group), price=movement.price(state)),
         )
+        return [_decision(state, groups, "4.2b", prompt)]
+    return [
+        _decision(state, groups, "4.3", "Move your face-up figures, one after another, or end the phase.")
     ]
+
+
+def _decision(state: State, groups: list[str], rule: str, prompt: str) -> Decision:
+    options = Options(groups, lambda group: _choices(state, group), price=movement.price(state))
+    waiting = "The CloneMaster player moves."
+    return Decision(CLONEMASTER, "clonemaster-move", rule, prompt, waiting, options)
 
 
 def _choices(state: State, group: str) -> Sequence[Choice]:
@@ -51,9 +59,24 @@ def _choices(state: State, group: str) -> Sequence[Choice]:
     if not group:
         return (EndPhase(),)
     figure = state.game.roster.index[group]
+    if state.where[figure] == WAITING:
+        return (Enter(group, state.game.board.entries[state.game.entry_of[figure]].name),)
     if state.face_up[figure]:
         return movement.Moves(state, figure, movement.points_of(state, figure))
     return (ReleaseCloneMaster(),) if figure == state.game.roster.clonemaster else (Release(group),)
+
+
+def _can_enter(state: State, figure: int) -> bool:
+    try:
+        movement.check_entry(state, figure, state.game.entry_of[figure])
+    except IllegalChoice:
+        return False
+    return True
+
+
+def _may_release(state: State) -> bool:
+    """Return whether the player may turn counters up now (4.2 b); not by the release of 6.3 (b)."""
+    return state.game.scenario.release == "choice" and not state.game.is_dealt and not _has_begun(state)
 
 
 def _has_begun(state: State) -> bool:
@@ -65,11 +88,24 @@ def check(state: State, side: int, choice: Choice) -> None:
     """Refuse what the CloneMaster Move does not allow; raises IllegalChoice."""
     if side != 1:
         raise IllegalChoice("it is the CloneMaster player's movement phase", "3.2")
+    mover = state.mover
+    is_stuck = mover >= 0 and movement.must_go_on(state, mover)
     if isinstance(choice, EndPhase):
+        if is_stuck:
+            raise IllegalChoice(f"{state.game.roster.name[mover]} cannot stop on another figure", "4.6")
         return
-    if not isinstance(choice, Move | Release):
+    if not isinstance(choice, Move | Release | Enter):
         raise IllegalChoice("this is a movement phase", "3.2")
     figure = figure_of(state, choice.figure, 1, "4.3")
+    if is_stuck and figure != mover:
+        raise IllegalChoice(
+            f"{state.game.roster.name[mover]} cannot stop on another figure: move it on first", "R6"
+        )
+    if isinstance(choice, Enter):
+        _check_enter(state, figure, choice.entry)
+        return
+    if state.where[figure] == WAITING:
+        raise IllegalChoice(f"{choice.figure} waits at the entry: bring it in first", "R12")
     if state.where[figure] < 0:
         raise IllegalChoice(f"{choice.figure} is not on the map", "4.3")
     if isinstance(choice, Release):
@@ -84,11 +120,27 @@ def check(state: State, side: int, choice: Choice) -> None:
     movement.check_move(state, figure, choice.path, movement.points_of(state, figure))
 
 
+def _check_enter(state: State, figure: int, name: str) -> None:
+    if state.where[figure] != WAITING:
+        raise IllegalChoice("only reinforcements come in by an entry", "6.2")
+    number = state.game.entry_of[figure]
+    entry = state.game.board.entries[number].name
+    if name != entry:
+        raise IllegalChoice(f"they come in by the {entry}", "6.2")
+    if state.moved[figure]:
+        raise IllegalChoice(f"{state.game.roster.name[figure]} has ended its movement for this phase", "R6")
+    movement.check_entry(state, figure, number)
+
+
 def _check_release(state: State, figure: int) -> None:
     roster = state.game.roster
     name = roster.name[figure]
     if state.face_up[figure]:
         raise IllegalChoice(f"{name} is released already", "4.22")
+    if state.game.scenario.release == "nearest":
+        raise IllegalChoice("in this scenario the two counters nearest to the Terminator come out", "6.3b")
+    if state.game.is_dealt:
+        raise IllegalChoice("nobody knows which counter lies where, so none is picked", "R34")
     if figure == roster.clonemaster:
         raise IllegalChoice("the CloneMaster has a release of his own", "4.21")
     if _has_begun(state):
@@ -110,6 +162,10 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
         figure = roster.index[choice.figure]
         state.released |= 1 << RELEASE_KIND[roster.kind[figure]]
         release.turn_up(state, figure, "choice", "4.2b", tell)
+    elif isinstance(choice, Enter):
+        movement.finish_mover(state)
+        figure = roster.index[choice.figure]
+        movement.enter(state, figure, state.game.entry_of[figure], "R12", tell)
     elif isinstance(choice, Move):
         figure = roster.index[choice.figure]
         if figure != state.mover:

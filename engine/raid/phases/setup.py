@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
@@ -9,12 +10,11 @@ from typing import overload
 
 from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, own_only, tell_all
-from engine.fortress.masks import bits
-from engine.raid import events
+from engine.fortress.masks import bits, mask_of
+from engine.raid import events, rooms
 from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
 from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, SIDES, TERMINATOR
 from engine.raid.phases.naming import figure_of
-from engine.raid.roster import Roster
 from engine.raid.state import BOX, State
 from engine.raid.tables import LEVEL_CAP
 
@@ -40,7 +40,7 @@ def legal_squares(state: State, figure: int) -> int:
     board = state.game.board
     letter = LETTERS.get(KINDS[state.game.roster.kind[figure]])
     room = board.floor if letter is None else board.setup_mask(letter)
-    return room & ~board.beside_door & ~board.tanks
+    return room & rooms.set_up_squares(board)
 
 
 def placed_jellies(state: State) -> int:
@@ -49,12 +49,40 @@ def placed_jellies(state: State) -> int:
 
 
 def taken_squares(state: State) -> int:
-    """Return the squares that placed counters take."""
+    """Return the squares that figures take, those of Terminators who start inside too (6.3)."""
+    return mask_of(square for square in state.where if square >= 0)
+
+
+def full_rooms(state: State, figure: int) -> int:
+    """Return the squares of the rooms that hold as many other counters as the scenario lets (6.3, R34)."""
+    game = state.game
+    limit = game.scenario.room_limit
+    if not limit:
+        return 0
+    held = Counter(
+        game.board.room_of[state.where[other]]
+        for other in game.roster.counters
+        if state.where[other] >= 0 and other != figure
+    )
     mask = 0
-    for figure in state.game.roster.clone_indices:
-        if state.where[figure] >= 0:
-            mask |= 1 << state.where[figure]
+    for room, number in held.items():
+        if number >= limit:
+            mask |= game.board.room_mask[room]
     return mask
+
+
+def may_place(state: State, figure: int) -> bool:
+    """Return whether one more counter of this kind belongs to the force: Jellies are picked (6.1, 7.3)."""
+    roster = state.game.roster
+    scenario = state.game.scenario
+    if roster.kind[figure] != JELLY:
+        return True
+    missing = sum(
+        state.where[roster.index[f"J-{number}"]] < 0
+        for number in scenario.required_jellies
+        if roster.index[f"J-{number}"] != figure
+    )
+    return placed_jellies(state) + missing < scenario.jellies
 
 
 def is_complete(state: State, side: int) -> bool:
@@ -63,7 +91,7 @@ def is_complete(state: State, side: int) -> bool:
     if side == 0:
         return all(state.total(figure) for figure in roster.terminator_indices)
     return placed_jellies(state) == state.game.scenario.jellies and all(
-        state.where[figure] >= 0 for figure in roster.clone_indices if roster.kind[figure] != JELLY
+        state.where[figure] >= 0 for figure in roster.counters if roster.kind[figure] != JELLY
     )
 
 
@@ -73,10 +101,10 @@ class Places(Sequence[Choice]):
     __slots__ = ("_name", "_squares", "_xy")
 
     def __init__(self, state: State, figure: int) -> None:
-        taken = {square for square in state.where if square >= 0}
+        closed = taken_squares(state) | full_rooms(state, figure)
         self._name = state.game.roster.name[figure]
         self._xy = state.game.xy
-        self._squares = [square for square in bits(legal_squares(state, figure)) if square not in taken]
+        self._squares = bits(legal_squares(state, figure) & ~closed)
 
     def __len__(self) -> int:
         return len(self._squares)
@@ -133,13 +161,12 @@ def _terminator_options(state: State) -> Options:
 
 def _clonemaster_options(state: State) -> Options:
     roster = state.game.roster
-    all_jellies = placed_jellies(state) == state.game.scenario.jellies
-    where, kind = state.where, roster.kind
-    placed = [roster.name[figure] for figure in roster.clone_indices if where[figure] >= 0]
+    where = state.where
+    placed = [
+        roster.name[figure] for figure in roster.counters if where[figure] >= 0 and not state.face_up[figure]
+    ]
     waiting = [
-        roster.name[figure]
-        for figure in roster.clone_indices
-        if where[figure] < 0 and (kind[figure] != JELLY or not all_jellies)
+        roster.name[figure] for figure in roster.counters if where[figure] < 0 and may_place(state, figure)
     ]
 
     def make(group: str) -> Sequence[Choice]:
@@ -164,8 +191,10 @@ def check(state: State, side: int, choice: Choice) -> None:
     elif isinstance(choice, Place) and side == 1:
         _check_place(state, choice)
     elif isinstance(choice, TakeBack) and side == 1:
-        if state.where[figure_of(state, choice.figure, side, "6.1")] < 0:
+        figure = figure_of(state, choice.figure, side, "6.1")
+        if state.where[figure] < 0:
             raise IllegalChoice(f"{choice.figure} is not on the map", "6.1")
+        _check_fixed(state, figure)
     else:
         raise IllegalChoice("this is the time to set up, not to do this", "3.1")
 
@@ -175,7 +204,7 @@ def _missing(state: State, side: int) -> str:
     if side == 0:
         rest = [roster.name[f] for f in roster.terminator_indices if not state.total(f)]
         return f"{', '.join(rest)} still needs levels"
-    rest = [roster.name[f] for f in roster.clone_indices if state.where[f] < 0 and roster.kind[f] != JELLY]
+    rest = [roster.name[f] for f in roster.counters if state.where[f] < 0 and roster.kind[f] != JELLY]
     jellies = state.game.scenario.jellies - placed_jellies(state)
     parts = ([f"{len(rest)} other counters"] if rest else []) + ([f"{jellies} Jellies"] if jellies else [])
     return f"still to be placed: {' and '.join(parts)}"
@@ -195,6 +224,9 @@ def _check_levels(state: State, choice: SetAbilities) -> None:
 def _check_place(state: State, choice: Place) -> None:
     game = state.game
     figure = figure_of(state, choice.figure, 1, "6.1")
+    if figure not in game.roster.counters:
+        raise IllegalChoice(f"{choice.figure} comes in later and is not set up", "6.2")
+    _check_fixed(state, figure)
     square = game.square(choice.square)
     board = game.board
     if square < 0 or not board.floor >> square & 1:
@@ -213,9 +245,21 @@ def _check_place(state: State, choice: Place) -> None:
         others &= ~(1 << state.where[figure])
     if others >> square & 1:
         raise IllegalChoice("another counter is there already", "4.6")
-    full = placed_jellies(state) == game.scenario.jellies
-    if game.roster.kind[figure] == JELLY and state.where[figure] == BOX and full:
+    if full_rooms(state, figure) >> square & 1:
+        limit = game.scenario.room_limit
+        raise IllegalChoice(f"no more than {limit} counter{'s' if limit > 1 else ''} to a room", "6.3")
+    if state.where[figure] != BOX or may_place(state, figure):
+        return
+    if placed_jellies(state) == game.scenario.jellies:
         raise IllegalChoice(f"all {game.scenario.jellies} Jellies are placed; take one back first", "6.1")
+    numbers = " and ".join(str(number) for number in game.scenario.required_jellies)
+    raise IllegalChoice(f"the places left are for Jelly {numbers}, who must be in the force", "7.3")
+
+
+def _check_fixed(state: State, figure: int) -> None:
+    """Refuse to move a figure that the scenario itself puts out (6.3)."""
+    if state.face_up[figure]:
+        raise IllegalChoice(f"{state.game.roster.name[figure]} starts where the scenario puts it", "6.3")
 
 
 def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
@@ -235,15 +279,3 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     elif isinstance(choice, Ready):
         state.ready[side] = True
         tell.append(tell_all(events.SetUpDone("3.1", SIDES[side])))
-        if all(state.ready):
-            shuffle_alike(state, game.roster)
-
-
-def shuffle_alike(state: State, roster: Roster) -> None:
-    """Deal the names of like counters anew, so that "Servant 3" does not tell where it was placed (R29)."""
-    for kind in ("armed_technician", "technician", "servant"):
-        alike = roster.of(KINDS.index(kind))
-        places = [state.where[figure] for figure in alike]
-        state.dice.shuffle(places)
-        for figure, place in zip(alike, places, strict=True):
-            state.where[figure] = place

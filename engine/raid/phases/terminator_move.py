@@ -130,16 +130,7 @@ def _check_outside(state: State, figure: int, choice: Enter | Station) -> None:
             else f"only {entry.enter} may come in there in a phase",
             "R11",
         )
-    square = entry.square
-    extra = movement.extra_costs(state, 0)
-    left = state.game.roster.allowance[figure] - 1 - extra.get(square, 0)
-    blocked = state.taken_squares(figure)
-    if left < 0:
-        raise IllegalChoice("the first square costs more than he has", "R7")
-    if square in blocked:
-        reach = board.reach(movement.steps_of(state, figure), square, left, extra)
-        if all(goal in blocked for goal in reach):
-            raise IllegalChoice("the first square is taken and no free one is in reach behind it", "R8")
+    movement.check_entry(state, figure, number)
 
 
 def _check_exit(state: State, figure: int) -> None:
@@ -149,13 +140,22 @@ def _check_exit(state: State, figure: int) -> None:
     if square < 0 or not here:
         raise IllegalChoice("there is no way out here", "4.7")
     if not victory.may_escape(state, figure):
-        raise IllegalChoice(
-            "Terminators leave only when the CloneMaster is dead and all vital equipment destroyed", "R11"
-        )
+        raise IllegalChoice(_why_stay(state), "R11")
     if movement.points_of(state, figure) < 1:
         raise IllegalChoice("leaving takes one movement point", "4.7")
     if all(state.left[i] >= board.entries[i].leave for i in here):
         raise IllegalChoice("no more may leave there in this phase", "R11")
+
+
+def _why_stay(state: State) -> str:
+    """Return when a Terminator of this scenario may leave (6.1, 6.3)."""
+    escape = state.game.scenario.escape
+    ways = ["when the CloneMaster is dead and all vital equipment destroyed"]
+    if escape.levels_left:
+        ways.append(f"with no more than {escape.levels_left} levels left")
+    if escape.from_turn:
+        ways.append(f"from turn {escape.from_turn} on")
+    return f"Terminators leave only {', or '.join(ways)}"
 
 
 def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
@@ -187,19 +187,8 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
 def _enter(state: State, figure: int, name: str, tell: list[Telling]) -> None:
     board = state.game.board
     number = next(i for i, entry in enumerate(board.entries) if entry.name == name)
-    square = board.entries[number].square
     state.entered[number] += 1
-    state.mover, state.trail = figure, (state.where[figure], square)
-    state.where[figure] = square
-    shown: list[Telling] = []
-    release.reveal_room(state, square, shown)
-    cost = 1 + movement.extra_costs(state, 0).get(square, 0)
-    state.points = state.game.roster.allowance[figure] - cost
-    rule = "4.11" if board.entries[number].door >= 0 else "4.1"
-    tell.append(
-        tell_all(events.Entered(rule, state.game.roster.name[figure], name, state.game.xy[square], cost))
-    )
-    tell += shown
+    movement.enter(state, figure, number, "4.11" if board.entries[number].door >= 0 else "4.1", tell)
 
 
 def _exit(state: State, figure: int, tell: list[Telling]) -> None:

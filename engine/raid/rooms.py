@@ -1,0 +1,32 @@
+"""What the rules say of rooms as wholes: loos, vital rooms, and how many counters one holds (6.3, R34)."""
+
+from __future__ import annotations
+
+from engine.fortress.board import Board
+
+LOO = "Loo"  # 4.12: the rooms that a map so calls; nothing is dealt or put up there (R34, R35)
+
+
+def is_loo(board: Board, room: int) -> bool:
+    """Return whether a room is a loo, by its name."""
+    return board.rooms[room].name.startswith(LOO)
+
+
+def is_vital(board: Board, room: int) -> bool:
+    """Return whether vital equipment stands in a room (2.1)."""
+    return any(board.room_of[thing.square] == room for thing in board.equipment)
+
+
+def set_up_squares(board: Board) -> int:
+    """Return the squares where a counter can be set up at all: no tank, not next to a door (6.1b, R5)."""
+    return board.floor & ~board.beside_door & ~board.tanks
+
+
+def room_for(squares: int, taken: int, held: int, limit: int) -> int:
+    """Return how many more counters a room can take.
+
+    `squares` are those of the room where counters may lie, `taken` those where some do, `held` the
+    number of counters in the room wherever they stand, `limit` the most to a room, 0 for any number.
+    """
+    free = (squares & ~taken).bit_count()
+    return free if not limit else max(0, min(free, limit - held))
