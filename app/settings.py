@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 Theme = Literal["auto", "light", "dark", "contrast"]
 AskRelease = Literal["always", "phases", "told"]
+RecapAs = Literal["animated", "text", "off"]
 
 TEXT_SCALES = (0.8, 2.5)  # 80 % to 250 %
 SPEEDS = (0.0, 3.0)  # animations off, to three times as fast as drawn
@@ -24,7 +25,9 @@ class Settings:
     `text_scale` is a factor, `animation_speed` a factor where 0 is off, `pace` ms between the visible
     choices of a bot. `heart_first` gives injuries to Mountain Heart without asking (R24).
     `ask_release` says how often the CloneMaster player is asked about his release (R13): "always",
-    "phases" (once at the start of each phase) or "told" (never; a button is always at hand).
+    "phases" (once at the start of each phase) or "told" (never; a button is always at hand). `recap` says
+    how somebody who comes to the screen is told what he missed: "animated", as "text", or "off".
+    `scenario`, seats and names are those of the last new game.
     """
 
     text_scale: float = 1.0
@@ -33,7 +36,13 @@ class Settings:
     pace: int = 600
     heart_first: bool = False
     ask_release: AskRelease = "told"
+    recap: RecapAs = "animated"
     geometry: str = ""
+    scenario: str = "basic"
+    terminator_seat: str = "human"
+    clonemaster_seat: str = "rulebook"
+    terminator_name: str = ""
+    clonemaster_name: str = ""
 
     def clamped(self) -> Settings:
         """Return the settings with every number inside its range."""
@@ -62,7 +71,7 @@ def games_folder() -> Path:
     return folder
 
 
-_WORDS = {"theme": get_args(Theme), "ask_release": get_args(AskRelease)}
+_WORDS = {"theme": get_args(Theme), "ask_release": get_args(AskRelease), "recap": get_args(RecapAs)}
 
 
 def _fits(name: str, found: dict[str, object]) -> bool:
