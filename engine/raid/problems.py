@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from functools import lru_cache
 from itertools import chain, combinations
 
 from engine.core.files import BadFile, shortened
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
+from engine.fortress.masks import mask_of
 from engine.fortress.problems import Problem
 from engine.fortress.problems import problems as plan_problems
+from engine.raid import rooms
+from engine.raid.phases.extras import common_doors
 from engine.raid.scenario import Scenario, is_shipped_plan, plan_of, start_problems
 
 LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
@@ -39,6 +44,7 @@ def check_playable(scenario: Scenario, path: str = "") -> None:
     found = [] if is_shipped_plan(plan) else list(_map_errors(format_floorplan(plan)))
     if not any(problem.code == "not-a-map" for problem in found):
         found += _beside_the_map(scenario, plan)
+    found = [problem for problem in found if problem.severity == "error"]
     if found:
         raise BadFile(shortened([f"{problem.place}: {problem.message}" for problem in found]), path)
 
@@ -55,10 +61,72 @@ def _map_errors(raw: bytes) -> tuple[Problem, ...]:
 
 def _beside_the_map(scenario: Scenario, plan: FloorPlan) -> list[Problem]:
     """Return what is wrong with the set-up, or with the position to start from."""
-    if scenario.start is None:
-        return _set_up(scenario, compile_board(plan, scenario.rules.corner_sight))
-    lines = (line.split(": ", 1) for line in start_problems(scenario, plan))
-    return [Problem("start", "error", place, message) for place, message in lines]
+    board = compile_board(plan, scenario.rules.corner_sight)
+    found = _coming(scenario, board)
+    if scenario.start is not None:
+        lines = (line.split(": ", 1) for line in start_problems(scenario, plan))
+        return found + [Problem("start", "error", place, message) for place, message in lines]
+    placed = _placed(scenario, board)
+    return found + (placed or _set_up(scenario, board)) + _extras(scenario, board)
+
+
+def _coming(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find reinforcements that cannot come (6.2)."""
+    found: list[Problem] = []
+    names = {entry.name for entry in board.entries}
+    for at, row in enumerate(scenario.reinforcements):
+        place = f"reinforcements[{at}]"
+        if row.entry not in names:
+            message = f"{json.dumps(row.entry[:80], ensure_ascii=False)} is no entry of the map (6.2)"
+            found.append(Problem("no-entry", "error", f"{place}.entry", message))
+        if row.to_turn is not None and row.to_turn < row.from_turn:
+            message = f"{row.to_turn} is before from_turn {row.from_turn}"
+            found.append(Problem("never", "error", f"{place}.to_turn", message))
+        elif row.from_turn > scenario.turns:
+            message = f"nobody comes: the game ends with turn {scenario.turns} (6.2)"
+            found.append(Problem("never", "warning", f"{place}.from_turn", message))
+    return found
+
+
+def _placed(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find figures of fixed placements that are too many, or on no square of their own (6.3)."""
+    found: list[Problem] = []
+    most = {
+        "terminator": scenario.terminators,
+        "clonemaster": 1,
+        "armed_technician": scenario.armed_technicians,
+        "technician": scenario.technicians,
+        "servant": scenario.servants,
+        "jelly": scenario.jellies,
+    }
+    taken: set[int] = set()
+    for at, placement in enumerate(scenario.placements):
+        place = f"placements[{at}]"
+        x, y = placement.square
+        square = board.square(x, y)
+        if square < 0 or not board.floor >> square & 1:
+            found.append(Problem("off-map", "error", f"{place}.square", f"{x},{y} is no square of the map"))
+        elif board.tanks >> square & 1:
+            message = f"a clone growth tank fills {x},{y} (4.5)"
+            found.append(Problem("on-tank", "error", f"{place}.square", message))
+        elif square in taken:
+            message = f"another figure starts at {x},{y} (4.6)"
+            found.append(Problem("taken", "error", f"{place}.square", message))
+        taken.add(square)
+        most[placement.kind] -= 1
+        if most[placement.kind] == -1:
+            message = f"there are not so many figures of this kind ({placement.kind})"
+            found.append(Problem("too-many", "error", f"{place}.kind", message))
+    return found
+
+
+def _extras(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find additions for which the map has no place (7.4, R35)."""
+    doors = sum(1 for _ in common_doors(board.plan))
+    if scenario.extra_doors <= doors:
+        return []
+    message = f"the map has {doors} common doors whose place an armored one can take (R35)"
+    return [Problem("no-room", "warning", "extra_doors", message)]
 
 
 def _inside(place: str) -> str:
@@ -67,34 +135,50 @@ def _inside(place: str) -> str:
 
 
 def _set_up(scenario: Scenario, board: Board) -> list[Problem]:
-    """Find kinds of counters that have fewer squares than counters, alone or together (6.1)."""
-    open_squares = board.floor & ~board.beside_door & ~board.tanks
+    """Find counters that have fewer places than they are, by kinds alone or together (6.1, 6.3, R34)."""
+    placed = Counter(placement.kind for placement in scenario.placements)
     counters = {
-        "S": scenario.servants,
-        "T": scenario.technicians + scenario.armed_technicians,
-        "J": scenario.jellies,
+        "S": scenario.servants - placed["servant"],
+        "T": scenario.technicians
+        + scenario.armed_technicians
+        - placed["technician"]
+        - placed["armed_technician"],
+        "J": scenario.jellies - placed["jelly"],
     }
+    total = sum(counters.values()) + 1 - placed["clonemaster"]
+    room_for = _places(scenario, board)
     found: list[Problem] = []
+    if scenario.set_up == "random":
+        places = sum(room_for[room] for room in range(len(board.rooms)) if not rooms.is_loo(board, room))
+        return _too_few(places, total, "counters to be dealt (6.3)")
     short: list[set[str]] = []
     for letters in chain.from_iterable(combinations(LETTERS, size) for size in (1, 2, 3)):
-        squares = _squares_for(board, letters) & open_squares
+        places = sum(
+            room_for[at] for at, room in enumerate(board.rooms) if any(one in room.setup for one in letters)
+        )
         wanted = sum(counters[letter] for letter in letters)
-        # Kinds that are short of squares by themselves are not told again together with others.
-        if squares.bit_count() < wanted and not any(kinds <= set(letters) for kinds in short):
+        # Kinds that are short of places by themselves are not told again together with others.
+        if places < wanted and not any(kinds <= set(letters) for kinds in short):
             short.append(set(letters))
             names = " and ".join(LETTERS[letter] for letter in letters)
-            message = f"{squares.bit_count()} squares for {wanted} {names} to be set up (6.1)"
-            found.append(Problem("no-room", "error", "map.rooms", message))
-    total = sum(counters.values()) + 1
-    if open_squares.bit_count() < total and not short:
-        message = f"{open_squares.bit_count()} squares for {total} counters to be set up (6.1)"
-        found.append(Problem("no-room", "error", "map.rooms", message))
-    return found
+            found += _too_few(places, wanted, f"{names} to be set up (6.1)")
+    return found or _too_few(sum(room_for), total, "counters to be set up (6.1)")
 
 
-def _squares_for(board: Board, letters: tuple[str, ...]) -> int:
-    """Return the squares of rooms with any of some letters."""
-    mask = 0
-    for letter in letters:
-        mask |= board.setup_mask(letter)
-    return mask
+def _places(scenario: Scenario, board: Board) -> list[int]:
+    """Return how many counters each room can still take beside those of fixed placements."""
+    squares = rooms.set_up_squares(board)
+    starts = [(one.kind, board.square(*one.square)) for one in scenario.placements]
+    taken = mask_of(square for _, square in starts)
+    held = Counter(board.room_of[square] for kind, square in starts if kind != "terminator")
+    return [
+        rooms.room_for(squares & mask, taken, held[room], scenario.room_limit)
+        for room, mask in enumerate(board.room_mask)
+    ]
+
+
+def _too_few(places: int, wanted: int, whom: str) -> list[Problem]:
+    if places >= wanted:
+        return []
+    word = "square" if places == 1 else "squares"
+    return [Problem("no-room", "error", "map.rooms", f"{places} {word} for {wanted} {whom}")]
