@@ -7,11 +7,37 @@ from engine.bots.ground import FAR, Ground
 from engine.core.decision import Choice, Decision
 from engine.fortress.board import Board
 from engine.fortress.masks import bits
-from engine.raid.choices import EndMove, EndPhase, Move, Place, Ready, Release, Square
+from engine.raid.choices import (
+    EndMove,
+    EndPhase,
+    Move,
+    Place,
+    PlaceComputer,
+    PlaceDoor,
+    Ready,
+    Release,
+    Square,
+)
 from engine.raid.tables import CLONE_WALKER, TERMINATOR_WALKER
 from engine.raid.view import FigureView, View
 
 DANGER = 6  # squares from a Terminator at which the CloneMaster runs
+
+
+def extras(board: Board, decision: Decision, draws: Draws) -> tuple[Choice, str]:
+    """Return the next addition: doors near the machines, computers far from every way in (7.4)."""
+    group = decision.options.groups[0]
+    if not group:
+        return Ready(), "all is added"
+    choices = decision.options.of(group)
+    tries = [choices[draws.randrange(len(choices))] for _ in range(8)] if choices else []
+    doors = [choice for choice in tries if isinstance(choice, PlaceDoor)]
+    computers = [choice for choice in tries if isinstance(choice, PlaceComputer)]
+    if doors:
+        return min(doors, key=lambda door: _to_equipment(board, door.square)), "it bars the way to a machine"
+    if computers:
+        return max(computers, key=lambda one: _from_entries(board, one.square)), "far from every way in"
+    return Ready(), "there is no place for more"
 
 
 def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Choice, str]:
@@ -61,16 +87,36 @@ def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Ch
     release = _release(ground, decision, men)
     if release is not None:
         return release
+    moving = view.movement
     for name in decision.options.groups:
-        if not name or (view.movement is not None and view.movement.figure == name):
-            continue  # a figure that has made its move is done
+        if not name:
+            continue
         figure = view.figure(name)
+        if moving is not None and moving.figure == name:
+            if moving.must_go_on:
+                return _go_on(ground, figure, decision, men)
+            if not _has_just_entered(board, figure):
+                continue  # a figure that has made its move is done
+        if figure.place == "waiting":
+            return decision.options.of(name)[0], f"{name} answers the alarm"
         if not figure.is_face_up or figure.square is None:
             continue
         found = _step(ground, figure, decision, men)
         if found is not None:
             return found
     return EndPhase(), "nobody gains by moving"
+
+
+def _has_just_entered(board: Board, figure: FigureView) -> bool:
+    """Return whether a reinforcement stands where it came in, and should make room (R12)."""
+    return figure.kind == "lc" and any(board.xy(entry.square) == figure.square for entry in board.entries)
+
+
+def _go_on(ground: Ground, figure: FigureView, decision: Decision, men: list[int]) -> tuple[Choice, str]:
+    """Return the best square for a figure that cannot stop where it is (R8)."""
+    moves = [choice for choice in decision.options.of(figure.name) if isinstance(choice, Move)]
+    best = min(moves, key=lambda move: _badness(ground, figure, move.path[-1], men) if men else 0)
+    return best, f"{figure.name} cannot stop on another"
 
 
 def _release(ground: Ground, decision: Decision, men: list[int]) -> tuple[Choice, str] | None:

@@ -10,6 +10,7 @@ from engine.bots import guarding, judgement, raiding
 from engine.bots.drawing import Draws, draws_for
 from engine.core.decision import Choice, Decision
 from engine.core.player import Player
+from engine.core.takeback import TAKEBACK, AnswerTakeback
 from engine.fortress.board import Board
 from engine.raid.choices import (
     Begin,
@@ -57,10 +58,14 @@ class RulebookPlayer(Player):
         assert board is not None
         assert scenario is not None
         kind = decision.kind
+        if kind == TAKEBACK:
+            return AnswerTakeback(True), "it is a friendly game"
         if kind == "set-up-terminator":
             return raiding.set_up(scenario, decision)
         if kind == "set-up-clonemaster":
             return guarding.set_up(board, view, decision, draws)
+        if kind == "place-extras":
+            return guarding.extras(board, decision, draws)
         if kind == "terminator-move":
             return raiding.move(board, view, decision, draws)
         if kind == "clonemaster-move":
