@@ -229,7 +229,7 @@ def _play(args: argparse.Namespace) -> int:
             except KeyboardInterrupt:
                 kept = f"; {args.record} is kept, the same command goes on with it" if args.record else ""
                 raise KeyboardInterrupt(kept) from None
-            result = _result(title, match.record.seed, match.view(PUBLIC), match.revision)
+            result = _result(title, match.record.seed, match.view(PUBLIC), match.length)
             tally[result.winner] += 1
             print(json.dumps(result._asdict()) if args.json else _sentence(result), flush=True)
     if count > 1 and not args.json:
@@ -289,7 +289,7 @@ def _players(args: argparse.Namespace, match: RaidMatch) -> Table:
         if seat not in BOTS:  # a game that somebody began at the screen
             seat = getattr(args, side) or DEFAULT_SEAT
         # As the window seeds them, so that a seed means the same game everywhere.
-        players[side] = make_bot(seat, f"{match.record.seed} {side}")
+        players[side] = make_bot(seat, f"{match.record.last_seed} {side}")
     return Table(match, players)
 
 

@@ -62,6 +62,7 @@ from engine.core.protocol import (
     parse_request,
 )
 from engine.core.record import format_record, parse_record
+from engine.core.takeback import AskTakeback
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch, parse_choice
 from engine.raid.scenario import Scenario, load_scenario, parse_scenario, shipped
@@ -85,7 +86,7 @@ class Game:
 
     def __init__(self, match: RaidMatch, seats: Mapping[str, str]) -> None:
         self.match = match
-        self.seed = match.record.seed
+        self.seed = match.record.last_seed
         self.seats = dict(seats)
         self.own = frozenset(side for side in SIDES if seats[side] == CLIENT)
         self._table = self._seated()
@@ -180,6 +181,11 @@ class Game:
             waiting=self.waiting(),
             events={viewer: match.event_count(viewer) for viewer in viewers},
             undo=tuple(side for side in SIDES if self.seats[side] == CLIENT and match.can_undo(side)),
+            takeback={
+                side: match.taken_back_by(side)
+                for side in SIDES
+                if self.seats[side] == CLIENT and match.why(side, AskTakeback()) is None
+            },
             over=match.is_over,
             outcome=view.outcome,
             seed=self.seed if self.has_all_secrets else None,

@@ -14,9 +14,10 @@ import msgspec
 
 from engine.core import protocol, record
 from engine.core.files import schema
+from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.fortress import floorplan
 from engine.raid import events, scenario
-from engine.raid.choices import AnyChoice
+from engine.raid.match import GameChoice
 from engine.raid.view import View
 
 REFERENCE = "#/$defs/{name}"
@@ -40,8 +41,8 @@ def _record() -> dict[str, Any]:
     """Return the schema of a record: a choice is one of the raid's, the scenario one with its map."""
     made = schema(record.Record, record.KIND, record.VERSION, "A game of Kung Fu 2100")
     inner = _scenario()
-    made["$defs"] |= _definitions(get_args(AnyChoice)) | inner.pop("$defs")
-    made["$defs"]["Choice"] = _any_of(get_args(AnyChoice))
+    made["$defs"] |= _definitions(get_args(GameChoice)) | inner.pop("$defs")
+    made["$defs"]["Choice"] = _any_of(get_args(GameChoice))
     made["$defs"]["Scenario"] = {key: value for key, value in inner.items() if not key.startswith("$")}
     made["$defs"]["RecordedChoice"]["properties"]["choice"] = _reference("Choice")
     made["properties"]["scenario"] = _reference("Scenario")
@@ -50,12 +51,12 @@ def _record() -> dict[str, Any]:
 
 def _protocol() -> dict[str, Any]:
     """Return the schema of the text protocol's lines: each is a Request or an Answer."""
-    kinds = events.RaidEvent.__subclasses__()
+    kinds = [*events.RaidEvent.__subclasses__(), TakebackAsked, TakebackAnswered]
     definitions = _definitions(
-        (*get_args(protocol.AnyRequest), *get_args(protocol.AnyAnswer), *get_args(AnyChoice), *kinds, View)
+        (*get_args(protocol.AnyRequest), *get_args(protocol.AnyAnswer), *get_args(GameChoice), *kinds, View)
     )
     definitions |= {
-        "Choice": _any_of(get_args(AnyChoice)),
+        "Choice": _any_of(get_args(GameChoice)),
         "Event": _any_of(kinds),
         "Request": _any_of(get_args(protocol.AnyRequest)),
         "Answer": _any_of(get_args(protocol.AnyAnswer)),

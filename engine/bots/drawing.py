@@ -37,6 +37,6 @@ class Draws:
 def draws_for(seed: str, decision: Decision) -> Draws:
     """Return the stream for one decision: the same whenever the same game comes to it again.
 
-    So a game resumed from its record goes on as if it had never stopped.
+    So a game resumed from its record goes on as if it had never stopped, unless something was undone.
     """
     return Draws(f"{seed}/{decision.side}/{decision.kind}/{decision.revision}")

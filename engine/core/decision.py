@@ -151,7 +151,7 @@ class Decision(msgspec.Struct, frozen=True, eq=False):
 
     `kind` names the stop ("terminator-move"), `prompt` says what to do now to the side asked,
     `waiting` is what everybody else may read meanwhile, `optional` marks a standing offer that
-    lapses when the other side goes on (R13). `revision` counts the game's choices so far.
+    lapses when the other side goes on (R13). `revision` is the game's since which it has been open.
     """
 
     side: str

@@ -5,61 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self
 
 import msgspec
 
+from engine.core.course import BadRow, Course, unpacked
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
-from engine.core.dice import Dice, OutOfDice
+from engine.core.dice import OutOfDice
 from engine.core.event import Event, Telling
 from engine.core.files import BadFile, write_atomic
 from engine.core.player import Player
 from engine.core.record import Record, RecordedChoice, RecordWriter
-
-StateT = TypeVar("StateT")
-ScenarioT = TypeVar("ScenarioT")
+from engine.core.rules import Rules, ScenarioT, StateT
+from engine.core.takeback import AnswerTakeback, AskTakeback
 
 PUBLIC, OPEN = "public", "open"
-
-
-class Rules(Protocol[StateT, ScenarioT]):
-    """A game's rules as a Match needs them."""
-
-    sides: tuple[str, str]
-
-    def start(self, scenario: ScenarioT, dice: Dice) -> tuple[StateT, list[Telling]]: ...
-
-    def decisions(self, state: StateT) -> tuple[Decision, ...]:
-        """Return the open decisions, each made from nothing but what its side may know."""
-        ...
-
-    def advance(self, state: StateT, side: str, choice: Choice) -> tuple[StateT, list[Telling]]: ...
-
-    def why(self, state: StateT, side: str, choice: Choice) -> IllegalChoice | None: ...
-
-    def view(self, state: StateT, viewer: str) -> Any: ...
-
-    def view_open(self, state: StateT) -> Any: ...
-
-    def board(self, state: StateT) -> Any:
-        """Return the board, which is public; another object where a choice has changed it."""
-        ...
-
-    def is_over(self, state: StateT) -> bool: ...
-
-    def may_undo(self, before: StateT, after: StateT, told: Sequence[Telling]) -> bool:
-        """Return whether a choice brought neither a roll nor a secret to light (contract 6)."""
-        ...
-
-    def pack_scenario(self, scenario: ScenarioT) -> dict[str, Any]: ...
-
-    def unpack_scenario(self, packed: dict[str, Any], path: str) -> ScenarioT: ...
-
-    def pack_choice(self, choice: Choice) -> dict[str, Any]: ...
-
-    def unpack_choice(self, packed: dict[str, Any]) -> Choice:
-        """Return the choice; raises ValueError with the reason where there is none like it."""
-        ...
 
 
 class Match(Generic[StateT, ScenarioT]):
@@ -82,15 +42,15 @@ class Match(Generic[StateT, ScenarioT]):
         self._rules = rules
         self.scenario = scenario
         self.path = path
-        self._base = record.cut(0)
+        self._base = msgspec.structs.replace(record, choices=())
         self._writer = RecordWriter(self._base) if path is not None else None
         self._told: dict[str, list[Event]] = {side: [] for side in (*rules.sides, PUBLIC, OPEN)}
         self._choices: list[tuple[str, Choice]] = []
-        # What undo goes back to: for each choice since the last one that cannot be undone, the side,
-        # the state before it, and how much each viewer had been told.
-        self._undoable: list[tuple[str, StateT, dict[str, int]]] = []
-        self._state, told = rules.start(scenario, self._base.make_dice())
-        self._tell(told)
+        # How much each viewer had been told before each choice that can be undone.
+        self._told_before: list[dict[str, int]] = []
+        self._revision = 0
+        self._course = Course(rules, self._base, scenario)
+        self._tell(self._course.told_at_start)
         self._decisions: tuple[Decision, ...] = ()
         self._ask(None)
 
@@ -118,6 +78,11 @@ class Match(Generic[StateT, ScenarioT]):
         return match
 
     @property
+    def _state(self) -> StateT:
+        """The whole truth."""
+        return self._course.state
+
+    @property
     def sides(self) -> tuple[str, str]:
         """The names of the two sides."""
         return self._rules.sides
@@ -139,7 +104,12 @@ class Match(Generic[StateT, ScenarioT]):
 
     @property
     def revision(self) -> int:
-        """The number of choices made so far."""
+        """A number that grows with every choice and every undo, so that no moment has that of another."""
+        return self._revision
+
+    @property
+    def length(self) -> int:
+        """The number of choices in the record."""
         return len(self._choices)
 
     @property
@@ -177,7 +147,7 @@ class Match(Generic[StateT, ScenarioT]):
         return next((other.waiting for other in self._decisions if other.side != side), "")
 
     def _ask(self, by: str | None) -> None:
-        """Find out who must decide now, after a choice of side `by` (None: at the start, or taken back)."""
+        """Find out who must decide now, after side `by` chose or undid (None: at the start, a takeback)."""
         # Where both sides choose at the same time, the other's choice leaves mine as it was.
         kept = {
             old.side: (old.kind, old.revision)
@@ -185,8 +155,7 @@ class Match(Generic[StateT, ScenarioT]):
             if not old.optional and by not in (None, old.side)
         }
         self._decisions = tuple(
-            msgspec.structs.replace(new, revision=self._since(new, kept))
-            for new in self._rules.decisions(self._state)
+            msgspec.structs.replace(new, revision=self._since(new, kept)) for new in self._course.decisions()
         )
 
     def _since(self, decision: Decision, kept: Mapping[str, tuple[str, int]]) -> int:
@@ -208,34 +177,42 @@ class Match(Generic[StateT, ScenarioT]):
         written: then the choice stands, and `save` tries again.
         """
         self._check_side(side)
-        if revision is not None and all(
-            asked.side != side or asked.revision != revision for asked in self._decisions
-        ):
+        if revision is not None and self._is_stale(side, choice, revision):
             raise StaleChoice
-        before = self._state
-        after, told = self._rules.advance(before, side, choice)
-        self._state = after
+        told = self._course.apply(side, choice)
         self._choices.append((side, choice))
-        if self._undoable and self._undoable[-1][0] != side:
-            self._undoable.clear()
-        if self._rules.may_undo(before, after, told):
-            self._undoable.append((side, before, {viewer: len(kept) for viewer, kept in self._told.items()}))
+        self._revision += 1
+        loose = self._course.loose
+        if loose:
+            del self._told_before[: len(self._told_before) - (loose - 1)]
+            self._told_before.append({viewer: len(kept) for viewer, kept in self._told.items()})
         else:
-            self._undoable.clear()
+            self._told_before.clear()
         self._tell(told)
-        self._ask(side)
+        self._ask(None if isinstance(choice, AskTakeback | AnswerTakeback) else side)
         if self._writer is not None:
             self._writer.append(self._row(side, choice))
             self._save()
 
+    def _is_stale(self, side: str, choice: Choice, revision: int) -> bool:
+        """Return whether a choice was made for a moment that has passed; a takeback answers no decision."""
+        if isinstance(choice, AskTakeback):
+            return revision != self.revision
+        return all(asked.side != side or asked.revision != revision for asked in self._decisions)
+
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:
         """Return why a side may not choose something now, from what it may know; None where it may."""
         self._check_side(side)
-        return self._rules.why(self._state, side, choice)
+        return self._course.why(side, choice)
+
+    def taken_back_by(self, side: str) -> str:
+        """Return in public words the choice before which a side's takeback would go back, "" if none."""
+        self._check_side(side)
+        return self._course.taken_back_by(side)
 
     def can_undo(self, side: str) -> bool:
         """Return whether a side may take its last choice back: no roll or reveal, and still its turn."""
-        if not self._undoable or self._undoable[-1][0] != side:
+        if not self._course.loose or self._choices[-1][0] != side:
             return False
         return any(asked.side == side and not asked.optional for asked in self._decisions)
 
@@ -249,11 +226,12 @@ class Match(Generic[StateT, ScenarioT]):
             raise IllegalChoice(
                 "nothing to take back: a roll, a reveal or the other side's turn came after", ""
             )
-        _, self._state, lengths = self._undoable.pop()
-        for viewer, length in lengths.items():
+        self._course.undo()
+        for viewer, length in self._told_before.pop().items():
             del self._told[viewer][length:]
         self._choices.pop()
-        self._ask(None)
+        self._revision += 1
+        self._ask(side)
         if self._writer is not None:
             self._writer.shorten()
             self._save()
@@ -303,20 +281,6 @@ class Match(Generic[StateT, ScenarioT]):
             if telling.public is not None:
                 public.append(telling.public)
             full.append(telling.full)
-
-
-class BadRow(Exception):
-    """A record's row that names no side or no choice."""
-
-
-def unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
-    """Return the choice of a record's row; raises BadRow where there is no such side or choice."""
-    if row.side not in rules.sides:
-        raise BadRow(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
-    try:
-        return rules.unpack_choice(row.choice)
-    except ValueError as error:
-        raise BadRow(str(error)) from error
 
 
 class Table:

@@ -104,7 +104,10 @@ class OptionsRequest(Request, frozen=True, kw_only=True):
 
 
 class ChooseRequest(Request, frozen=True, kw_only=True):
-    """Make a side's choice; `revision` is that of the decision it answers."""
+    """Make a side's choice; `revision` is that of the decision it answers.
+
+    "ask-takeback" answers none: its revision is the game's.
+    """
 
     side: str
     choice: Raw
@@ -209,7 +212,8 @@ class StateAnswer(Answer, frozen=True, kw_only=True):
 
     `asked` has the client's open decisions, `waiting` what each side waits for, `events` the number of
     events told to each viewer that the client may ask for, `undo` the sides of the client that may take
-    their last choice back. `seed` is told with the secrets only: dice follow from it.
+    their last choice back alone, `takeback` those that may ask the other side for it, each with what it
+    would go back to before. `seed` is told with the secrets only: dice follow from it.
     """
 
     revision: int
@@ -220,6 +224,7 @@ class StateAnswer(Answer, frozen=True, kw_only=True):
     waiting: dict[str, str]
     events: dict[str, int]
     undo: tuple[str, ...]
+    takeback: dict[str, str]
     over: bool
     outcome: Any
     seed: str | None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 import msgspec
 
 from engine.core.dice import Dice, ScriptedDice
-from engine.core.files import Part, decode, encode, read_bytes
+from engine.core.files import BadFile, Part, decode, encode, read_bytes
 
 KIND = "kungfu2100.record"
 VERSION = 1
@@ -26,12 +27,28 @@ class RecordedChoice(Part, frozen=True):
     choice: dict[str, Any]
 
 
+class Reseed(Part, frozen=True, kw_only=True):
+    """Other dice from a place on: a game played on from the first `at` choices of another.
+
+    Rolls follow from `seed`, or are scripted by `dice`.
+    """
+
+    at: Annotated[int, msgspec.Meta(ge=0)]
+    seed: str
+    dice: tuple[Face, ...] | None = None
+
+    def make_dice(self) -> Dice:
+        """Return the dice of that place."""
+        return Dice(self.seed) if self.dice is None else ScriptedDice(self.dice, self.seed)
+
+
 class Record(Part, frozen=True, kw_only=True):
     """All that a game is: the same record gives the same events and the same end on any machine.
 
     `scenario` is the whole scenario with its map, in JSON form, so that a record needs no other file.
     `dice` are scripted rolls, None where all rolls follow from the seed. `seats` and `names` say who
-    played each side ("human", "rulebook", ...).
+    played each side ("human", "rulebook", ...). `reseeds` are the places, in their order, where it was
+    played on from with other dice.
     """
 
     game: Literal["raid"] = "raid"
@@ -41,20 +58,49 @@ class Record(Part, frozen=True, kw_only=True):
     seats: dict[str, str] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     scenario: dict[str, Any]
+    reseeds: tuple[Reseed, ...] = ()
     choices: tuple[RecordedChoice, ...] = ()
 
     def make_dice(self) -> Dice:
         """Return the game's dice at its start."""
         return Dice(self.seed) if self.dice is None else ScriptedDice(self.dice, self.seed)
 
+    @property
+    def last_seed(self) -> str:
+        """The seed that the dice follow at the end of the record."""
+        return self.reseeds[-1].seed if self.reseeds else self.seed
+
     def cut(self, length: int) -> Record:
         """Return the record of the first choices only."""
-        return msgspec.structs.replace(self, choices=self.choices[:length])
+        kept = self.choices[:length]
+        reseeds = tuple(one for one in self.reseeds if one.at <= len(kept))
+        return msgspec.structs.replace(self, choices=kept, reseeds=reseeds)
+
+    def branched(self, at: int, seed: str, dice: tuple[int, ...] | None = None) -> Record:
+        """Return the record of a game played on from the first `at` choices with other dice.
+
+        Raises ValueError where there are not so many.
+        """
+        if not 0 <= at <= len(self.choices):
+            raise ValueError(f"there are only {len(self.choices)} choices")
+        cut = self.cut(at)
+        reseeds = tuple(one for one in cut.reseeds if one.at < at)
+        return msgspec.structs.replace(cut, reseeds=(*reseeds, Reseed(at=at, seed=seed, dice=dice)))
 
 
 def parse_record(raw: bytes, path: str = "") -> Record:
     """Return the record that a file's bytes hold; raises BadFile."""
-    return decode(raw, Record, KIND, VERSION, path=path)
+    record = decode(raw, Record, KIND, VERSION, path=path)
+    places = [-1, *(reseed.at for reseed in record.reseeds)]
+    problems = []
+    for number, (before, at) in enumerate(pairwise(places)):
+        if at <= before:
+            problems.append(f"reseeds[{number}].at: not after the one before")
+        elif at > len(record.choices):
+            problems.append(f"reseeds[{number}].at: there are only {len(record.choices)} choices")
+    if problems:
+        raise BadFile(problems, path)
+    return record
 
 
 def load_record(path: str | os.PathLike[str]) -> Record:

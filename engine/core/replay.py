@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Generic
 
+from engine.core.course import BadRow, Course, unpacked
 from engine.core.decision import IllegalChoice
 from engine.core.dice import OutOfDice
 from engine.core.event import Event, Telling
 from engine.core.files import BadFile
-from engine.core.match import OPEN, PUBLIC, BadRow, Rules, ScenarioT, StateT, unpacked
+from engine.core.match import OPEN, PUBLIC
 from engine.core.record import Record
+from engine.core.rules import Rules, ScenarioT, StateT
 
 
 class Replay(Generic[StateT, ScenarioT]):
@@ -26,19 +28,18 @@ class Replay(Generic[StateT, ScenarioT]):
         self.record = record
         self.scenario = scenario
         try:
-            state, told = rules.start(scenario, record.make_dice())
+            course = Course(rules, record, scenario, keeps_states=True)
         except OutOfDice as error:
             raise BadFile([f"dice: {error}"], path) from error
-        self._states = [state]
-        self._told: list[Telling] = list(told)
+        self._states = [course.state]
+        self._told: list[Telling] = list(course.told_at_start)
         self._marks = [len(self._told)]
         for number, row in enumerate(record.choices):
             try:
-                state, told = rules.advance(state, row.side, unpacked(rules, row))
+                self._told += course.apply(row.side, unpacked(rules, row))
             except (IllegalChoice, BadRow, OutOfDice) as error:
                 raise BadFile([f"choices[{number}]: {error}"], path) from error
-            self._states.append(state)
-            self._told += told
+            self._states.append(course.state)
             self._marks.append(len(self._told))
         self.position = 0
 
@@ -78,6 +79,24 @@ class Replay(Generic[StateT, ScenarioT]):
         start = 0 if since <= 0 else self._marks[min(since, self.length)]
         told = self._told[start : self._marks[self.position]]
         return tuple(event for telling in told if (event := self._version(telling, viewer)) is not None)
+
+    def timeline(self, viewer: str) -> tuple[tuple[int, Event], ...]:
+        """Return all that a viewer is told in the whole game, each event with the position it came by."""
+        if viewer == OPEN:
+            self._check_open()
+        found: list[tuple[int, Event]] = []
+        start = 0
+        for position, end in enumerate(self._marks):
+            for telling in self._told[start:end]:
+                event = self._version(telling, viewer)
+                if event is not None:
+                    found.append((position, event))
+            start = end
+        return tuple(found)
+
+    def is_over_at(self, position: int) -> bool:
+        """Return whether the game has ended at a position."""
+        return self._rules.is_over(self._states[position])
 
     def _version(self, telling: Telling, viewer: str) -> Event | None:
         if viewer == OPEN:

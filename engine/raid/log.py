@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.core.event import Event
+from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import events as e
 from engine.raid.choices import Square
 from engine.raid.figures import ABILITY_NAMES
@@ -30,6 +31,13 @@ def describe(event: Event) -> str:
 def place(square: Square) -> str:
     """Return a square in words."""
     return f"{square[0]},{square[1]}"
+
+
+def thing(name: str) -> str:
+    """Return a door or piece of equipment in words: "armored door at 5,6 S", "computer at 20,7"."""
+    kind, _, where = name.partition(" ")
+    words = {"door": "armored door", "tank": "clone tank"}
+    return f"{words.get(kind, kind)} at {where}"
 
 
 def _names(names: tuple[str, ...]) -> str:
@@ -97,9 +105,16 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     ),
     e.Placed: lambda v: f"{v.figure} is placed at {place(v.square)}.",
     e.TakenBack: lambda v: f"{v.figure} is taken back.",
+    e.ExtraPlaced: lambda v: f"The {thing(v.name)} is added to the fortress.",
+    e.ExtraRemoved: lambda v: f"The {thing(v.name)} is taken away again.",
+    e.StartsAt: lambda v: f"{v.figure} starts at {place(v.square)}.",
+    e.CountersDealt: lambda v: f"{v.number} counters are dealt face down; nobody knows which lies where.",
     e.SetUpDone: lambda v: f"{SIDE_TITLES[v.side]} is ready.",
     e.PhaseBegan: lambda v: f"Turn {v.turn}: {PHASE_NAMES[v.phase]}.",
     e.Entered: lambda v: f"{v.figure} enters by {v.entry} at {place(v.square)} for {_points(v.cost)}.",
+    e.ReinforcementsCame: lambda v: (
+        f"{_names(v.figures)} {'comes' if len(v.figures) == 1 else 'come'} to the {v.entry}."
+    ),
     e.Stationed: lambda v: f"{v.figure} takes station outside the {v.entry}.",
     e.Moved: lambda v: (
         f"{v.figure} moves from {place(v.path[0])} to {place(v.path[-1])}"
@@ -157,6 +172,12 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     ),
     e.Woke: lambda v: f"{v.figure} comes to.",
     e.Displaced: lambda v: f"{v.figure} is put aside to {place(v.square)}.",
+    TakebackAsked: lambda v: f"{SIDE_TITLES[v.side]} asks to go back to before {v.what}.",
+    TakebackAnswered: lambda v: (
+        f"{SIDE_TITLES[v.side]} agrees: back to before {v.what}."
+        if v.agrees
+        else f"{SIDE_TITLES[v.side]} declines to go back."
+    ),
     e.Secret: _secret,
     e.GameEnded: _ended,
 }

@@ -16,8 +16,9 @@ from engine.core.files import BadFile
 from engine.core.match import Match
 from engine.core.record import Record, load_record
 from engine.core.replay import Replay
+from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.fortress.board import Board
-from engine.raid import events, redact, rules
+from engine.raid import events, redact, rules, takeback
 from engine.raid.choices import AnyChoice
 from engine.raid.figures import SIDES
 from engine.raid.problems import check_playable
@@ -69,6 +70,21 @@ class RaidRules:
             return False
         return not any(isinstance(telling.public, _REVEALING) for telling in told)
 
+    def dice(self, state: State) -> Dice:
+        return state.dice
+
+    def with_dice(self, state: State, dice: Dice) -> State:
+        new = state.copy()
+        new.dice = dice.copy()
+        return new
+
+    def moment(self, state: State) -> takeback.Moment:
+        """Return turn and phase."""
+        return state.turn, state.phase
+
+    def name_choice(self, side: str, choice: Choice, moment: takeback.Moment) -> str:
+        return takeback.name_choice(side, choice, moment)
+
     def pack_scenario(self, scenario: Scenario) -> dict[str, Any]:
         """Return a scenario in JSON form with its map inside."""
         game = rules.game_of(scenario)
@@ -100,10 +116,13 @@ class RaidRules:
         return parse_choice(packed)
 
 
+GameChoice = AnyChoice | AskTakeback | AnswerTakeback
+
+
 def parse_choice(packed: Any) -> Choice:
     """Return the choice of a JSON object such as {"do": "end-phase"}; raises ValueError."""
     try:
-        choice: Choice = msgspec.convert(packed, AnyChoice)
+        choice: Choice = msgspec.convert(packed, GameChoice)
     except msgspec.ValidationError as error:
         raise ValueError(f"choice: {error}") from error
     return choice
@@ -164,6 +183,37 @@ class RaidMatch(Match[State, Scenario]):
     def from_record(cls, record: Record, path: Path | None = None) -> Self:
         """Return the game of a record at its end, saved at `path` if one is given. Raises BadFile."""
         return cls.resumed(RULES, record, RULES.unpack_scenario(record.scenario, ""), path)
+
+    @classmethod
+    def branch(
+        cls,
+        record: Record,
+        at: int,
+        seed: str,
+        *,
+        seats: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        path: Path | None = None,
+        dice: Sequence[int] | None = None,
+    ) -> Self:
+        """Return a new game from what a record was after `at` choices: the same secrets, other dice.
+
+        `dice` are scripted rolls; `seats` and `names` are the record's if not given. Raises FileExistsError
+        rather than write over another game, ValueError where the game is over there, BadFile.
+        """
+        if path is not None and path.exists():
+            raise FileExistsError(f"{path}: there is a game already")
+        made = record.branched(at, seed, None if dice is None else tuple(dice))
+        made = msgspec.structs.replace(
+            made,
+            seats=dict(record.seats if seats is None else seats),
+            names=dict(record.names if names is None else names),
+        )
+        match = cls.from_record(made, path)
+        if match.is_over:
+            raise ValueError("the game is over there")
+        match.save()
+        return match
 
     @property
     def board(self) -> Board:

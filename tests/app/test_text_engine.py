@@ -297,7 +297,11 @@ def test_undo() -> None:
     state = client.ask("choose", side=C, choice=choice, revision=0)
     assert state["undo"] == [C]
     assert client.refused("undo", side=T) == "illegal-choice"
-    assert client.ask("undo", side=C) == client.state
+    undone = client.ask("undo", side=C)
+    assert undone["revision"] == 2
+    assert [one["revision"] for one in undone["asked"]] == [0, 2]
+    assert (undone["undo"], undone["events"]) == ([], client.state["events"])
+    assert client.refused("choose", side=C, choice=choice, revision=0) == "stale-choice"
     assert client.refused("undo", side=C) == "illegal-choice"
 
 

@@ -1,0 +1,241 @@
+"""The one place where a row of a record becomes the next state, for games under way and for replays."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple
+
+from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.dice import Dice
+from engine.core.event import Telling, tell_all
+from engine.core.record import Record, RecordedChoice
+from engine.core.rules import Rules, ScenarioT, StateT
+from engine.core.takeback import AnswerTakeback, AskTakeback, TakebackAnswered, TakebackAsked, question
+
+
+class _Step(Generic[StateT]):
+    """A choice that led to the present state.
+
+    `before` is the state it was made in, where that is kept; `dice` are those put in right before it,
+    None where the dice simply went on.
+    """
+
+    __slots__ = ("before", "choice", "dice", "moment", "side")
+
+    def __init__(
+        self, side: str, choice: Choice, moment: Any, before: StateT | None, dice: Dice | None
+    ) -> None:
+        self.side = side
+        self.choice = choice
+        self.moment = moment
+        self.before = before
+        self.dice = dice
+
+
+class Asked(NamedTuple):
+    """A takeback that waits for its answer: who asks, and back to before which step."""
+
+    side: str
+    step: int
+    what: str
+
+
+class Course(Generic[StateT, ScenarioT]):
+    """A game from its start on: the present state, and the choices that led to it.
+
+    `length` counts the rows of the record so far, among them questions and answers about takebacks.
+    `loose` counts the last choices that their side may undo alone. States are kept for these only, or
+    for all with `keeps_states`; others are worked out again when a takeback goes there.
+
+    Raises OutOfDice where scripted dice do not last.
+    """
+
+    def __init__(
+        self,
+        rules: Rules[StateT, ScenarioT],
+        record: Record,
+        scenario: ScenarioT,
+        *,
+        keeps_states: bool = False,
+    ) -> None:
+        self._rules = rules
+        self._record = record
+        self._scenario = scenario
+        self._keeps_states = keeps_states
+        self._reseeds = {reseed.at: reseed for reseed in record.reseeds}
+        self._steps: list[_Step[StateT]] = []
+        self._refused: dict[str, int] = {}
+        self._jump: Dice | None = None
+        self.asked: Asked | None = None
+        self.length = 0
+        self.loose = 0
+        self.state, self.told_at_start = rules.start(scenario, record.make_dice())
+        self._reseed()
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return the open decisions: while a takeback is asked for, only the answer to that."""
+        if self.asked is not None:
+            return (question(self._other(self.asked.side), self.asked.what),)
+        return self._rules.decisions(self.state)
+
+    def apply(self, side: str, choice: Choice) -> list[Telling]:
+        """Make a choice; return what happened. Raises IllegalChoice, and then nothing has changed."""
+        if isinstance(choice, AskTakeback):
+            told = self._ask(side)
+        elif isinstance(choice, AnswerTakeback):
+            told = self._answer(side, choice)
+        elif self.asked is not None:
+            raise _unanswered()
+        else:
+            told = self._advance(side, choice)
+        self.length += 1
+        if self._reseeds:
+            self._reseed()
+        return told
+
+    def why(self, side: str, choice: Choice) -> IllegalChoice | None:
+        """Return why a side may not choose something now, from what it may know; None where it may."""
+        if isinstance(choice, AskTakeback):
+            return self._why_not_ask(side)
+        if isinstance(choice, AnswerTakeback):
+            return self._why_not_answer(side)
+        if self.asked is not None:
+            return _unanswered()
+        return self._rules.why(self.state, side, choice)
+
+    def taken_back_by(self, side: str) -> str:
+        """Return in public words the choice before which a side's takeback would go back, "" if none."""
+        at = self._last_of(side)
+        return self._what(at) if at >= 0 else ""
+
+    def undo(self) -> None:
+        """Go back to before the last choice, as if it had never been made; needs one that is `loose`."""
+        step = self._steps.pop()
+        assert step.before is not None
+        self.state, self._jump = step.before, step.dice
+        self.loose -= 1
+        self.length -= 1
+
+    # Choices of the game
+
+    def _advance(self, side: str, choice: Choice) -> list[Telling]:
+        rules, steps, before = self._rules, self._steps, self.state
+        after, told = rules.advance(before, side, choice)
+        self.state = after
+        is_loose = rules.may_undo(before, after, told)
+        if self.loose and (not is_loose or steps[-1].side != side):
+            self._settle()
+        kept = before if is_loose or self._keeps_states else None
+        steps.append(_Step(side, choice, rules.moment(before), kept, self._jump))
+        self._jump = None
+        if is_loose:
+            self.loose += 1
+        return told
+
+    def _settle(self) -> None:
+        """Make what was chosen so far final, but for a takeback by consent."""
+        if not self._keeps_states:
+            for step in self._steps[len(self._steps) - self.loose :]:
+                step.before = None
+        self.loose = 0
+
+    def _reseed(self) -> None:
+        """Put other dice in where the record says that a game branches off here."""
+        reseed = self._reseeds.get(self.length)
+        if reseed is not None:
+            self._put_dice(reseed.make_dice())
+            self._settle()
+
+    def _put_dice(self, dice: Dice) -> None:
+        self._jump = dice.copy()
+        self.state = self._rules.with_dice(self.state, dice)
+
+    # Takebacks
+
+    def _other(self, side: str) -> str:
+        first, second = self._rules.sides
+        return second if side == first else first
+
+    def _last_of(self, side: str) -> int:
+        """Return the number of a side's last step, -1 if there is none."""
+        steps = self._steps
+        return next((at for at in range(len(steps) - 1, -1, -1) if steps[at].side == side), -1)
+
+    def _what(self, at: int) -> str:
+        step = self._steps[at]
+        return self._rules.name_choice(step.side, step.choice, step.moment)
+
+    def _why_not_ask(self, side: str) -> IllegalChoice | None:
+        if self._rules.is_over(self.state):
+            return IllegalChoice("the game is over, and its secrets are open", "")
+        if self.asked is not None:
+            return _unanswered()
+        if self._last_of(side) < 0:
+            return IllegalChoice("nothing to take back: no choice of yours stands", "")
+        if self._refused.get(side) == len(self._steps):
+            return IllegalChoice(
+                "this was asked and declined; it can be asked again after another choice", ""
+            )
+        return None
+
+    def _why_not_answer(self, side: str) -> IllegalChoice | None:
+        if self.asked is None:
+            return IllegalChoice("nobody has asked to take anything back", "")
+        if side == self.asked.side:
+            return IllegalChoice("the other player answers this", "")
+        return None
+
+    def _ask(self, side: str) -> list[Telling]:
+        refusal = self._why_not_ask(side)
+        if refusal is not None:
+            raise refusal
+        at = self._last_of(side)
+        self.asked = Asked(side, at, self._what(at))
+        self._settle()
+        return [tell_all(TakebackAsked("", side, self.asked.what))]
+
+    def _answer(self, side: str, choice: AnswerTakeback) -> list[Telling]:
+        refusal = self._why_not_answer(side)
+        if refusal is not None:
+            raise refusal
+        assert self.asked is not None
+        asked, self.asked = self.asked, None
+        if choice.agrees:
+            dice = self._rules.dice(self.state)
+            self.state = self._state_before(asked.step)
+            del self._steps[asked.step :]
+            self._refused.clear()
+            self._put_dice(dice)
+        else:
+            self._refused[asked.side] = len(self._steps)
+        return [tell_all(TakebackAnswered("", side, choice.agrees, asked.what))]
+
+    def _state_before(self, at: int) -> StateT:
+        """Return the state that a step was made in, worked out from the start if it was not kept."""
+        kept = self._steps[at].before
+        if kept is not None:
+            return kept
+        rules = self._rules
+        state, _ = rules.start(self._scenario, self._record.make_dice())
+        for step in self._steps[:at]:
+            if step.dice is not None:
+                state = rules.with_dice(state, step.dice)
+            state, _ = rules.advance(state, step.side, step.choice)
+        return state
+
+
+def _unanswered() -> IllegalChoice:
+    return IllegalChoice("first it must be answered whether the game goes back", "")
+
+
+class BadRow(Exception):
+    """A record's row that names no side or no choice."""
+
+
+def unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
+    """Return the choice of a record's row; raises BadRow where there is no such side or choice."""
+    if row.side not in rules.sides:
+        raise BadRow(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
+    try:
+        return rules.unpack_choice(row.choice)
+    except ValueError as error:
+        raise BadRow(str(error)) from error
