@@ -156,6 +156,7 @@ class StartPage(QWidget):
     """What the program opens with. `continueWanted` and `replayWanted` carry a file's path."""
 
     playWanted = Signal()
+    learnWanted = Signal()
     newWanted = Signal()
     helpWanted = Signal()
     settingsWanted = Signal()
@@ -170,6 +171,7 @@ class StartPage(QWidget):
         self._banner = _Banner()
         self.play_button = self._button("&Play now", self.playWanted)
         self.play_button.setDefault(True)
+        self.learn_button = self._button("&Learn to play", self.learnWanted)
         self.new_button = self._button("&New game…", self.newWanted)
         self.help_button = self._button("&Help and rules", self.helpWanted)
         self.settings_button = self._button("&Settings…", self.settingsWanted)
@@ -194,6 +196,8 @@ class StartPage(QWidget):
                 is_soft=True,
             )
         )
+        left.addSpacing(theme.SPACE)
+        left.addWidget(self.learn_button)
         left.addSpacing(theme.SPACE)
         left.addWidget(self.new_button)
         left.addWidget(

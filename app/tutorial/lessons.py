@@ -1,0 +1,130 @@
+"""The list of lessons, and the lesson taken from it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app import theme
+from app.game_page import GamePage
+from app.panels.widgets import ActionButton, Label, clear_layout
+from app.settings import SettingsStore
+from app.tutorial.lesson import SHIPPED, load_lesson
+from app.tutorial.page import LessonPage
+from app.tutorial.progress import lessons_done, mark_done
+
+
+class TutorialPage(QStackedWidget):
+    """Learn to play: the list of lessons, or the lesson being taken.
+
+    `shown` follows every change between the two.
+    """
+
+    left = Signal()
+    newWanted = Signal()
+    shown = Signal()
+
+    def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Learn to play")
+        self._store = store
+        self._name = ""
+        self.lesson_page: LessonPage | None = None
+        self.buttons: list[ActionButton] = []
+        inner = QWidget()
+        self._list = QVBoxLayout(inner)
+        margin = theme.SPACE * 4
+        self._list.setContentsMargins(margin, margin, margin, margin)
+        self._list.setSpacing(theme.SPACE)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.addWidget(scroll)
+        self._scroll = scroll
+        self._fill()
+
+    @property
+    def game_page(self) -> GamePage | None:
+        """The game page of the lesson being taken, None while the list is shown."""
+        return self.lesson_page.game_page if self.lesson_page is not None else None
+
+    def _fill(self) -> None:
+        """List the lessons, with those done marked."""
+        clear_layout(self._list)
+        self.buttons = []
+        done = lessons_done()
+        first = next((name for name in SHIPPED if name not in done), SHIPPED[0])
+        self._list.addWidget(Label("Learn to play", "display", is_title=True))
+        self._list.addWidget(
+            Label(
+                "Each lesson is a game whose other side and dice are written down. It tells you what to do "
+                "and why; you play it on the real board.",
+                is_soft=True,
+            )
+        )
+        for number, name in enumerate(SHIPPED, 1):
+            lesson = load_lesson(name)
+            state = "Done. " if name in done else ""
+            detail = f"{state}{lesson.summary} About {lesson.minutes} minutes."
+            mark = " ✓" if name in done else ""
+            button = ActionButton(f"{number}. {lesson.title}{mark}", detail, is_main=name == first)
+            button.set_key(str(number))
+            button.setProperty("lesson", name)
+            button.clicked.connect(self._on_lesson)
+            self.buttons.append(button)
+            self._list.addWidget(button)
+        self.leave_button = ActionButton("Start screen")
+        self.leave_button.set_key("Esc")
+        self.leave_button.clicked.connect(self.left)
+        self._list.addSpacing(theme.SPACE)
+        self._list.addWidget(self.leave_button)
+        self._list.addStretch(1)
+
+    def focus_list(self) -> None:
+        """Give the focus to the lesson to take next."""
+        next((one for one in self.buttons if one.is_main), self.buttons[0]).setFocus()
+
+    @Slot()
+    def _on_lesson(self) -> None:
+        button = self.sender()
+        if isinstance(button, ActionButton):
+            self.take(str(button.property("lesson")))
+
+    def take(self, name: str) -> None:
+        """Begin a lesson by its short name."""
+        self.end()
+        self._name = name
+        self.lesson_page = page = LessonPage(load_lesson(name), self._store)
+        page.left.connect(self.show_list)
+        page.newWanted.connect(self.newWanted)
+        page.startWanted.connect(self.left)
+        page.session.finished.connect(self._on_finished)
+        self.addWidget(page)
+        self.setCurrentWidget(page)
+        page.start()
+        self.shown.emit()
+
+    @Slot()
+    def show_list(self) -> None:
+        """Leave the lesson and show the list."""
+        self.end()
+        self._fill()
+        self.setCurrentWidget(self._scroll)
+        self.shown.emit()
+        self.focus_list()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        mark_done(self._name)
+
+    def end(self) -> None:
+        """Let go of the lesson under way; nothing of it is kept."""
+        if self.lesson_page is not None:
+            page, self.lesson_page = self.lesson_page, None
+            page.end()
+            self.removeWidget(page)
+            page.hide()
+            page.deleteLater()

@@ -1,0 +1,170 @@
+"""A lesson on the screen: the ordinary game page with the lesson's strip above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.game_page import GamePage
+from app.panels.widgets import ActionButton, Bar, Pressable
+from app.settings import SettingsStore
+from app.tutorial.lesson import Lesson
+from app.tutorial.panel import LessonPanel, key_of_button
+from app.tutorial.pointer import BoardRings, Rings
+from app.tutorial.session import LessonSession
+from engine.core.decision import Choice
+from engine.raid import choices as c
+
+
+class LessonPage(QWidget):
+    """One lesson being gone through."""
+
+    left = Signal()
+    newWanted = Signal()
+    startWanted = Signal()
+
+    def __init__(self, lesson: Lesson, store: SettingsStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(f"Lesson: {lesson.title}")
+        self.session = LessonSession(lesson, store, self)
+        self.game_page = GamePage(self.session, store)
+        self.panel = LessonPanel(self.session)
+        self.rings = Rings()
+        self.board_rings = BoardRings(self.game_page.board_view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.panel)
+        layout.addWidget(Bar())
+        layout.addWidget(self.game_page, 1)
+        self.panel.leaveWanted.connect(self.left)
+        ways_on = self.game_page.decision_panel
+        ways_on.replayWanted.connect(self._on_replay)
+        ways_on.newWanted.connect(self.newWanted)
+        ways_on.startWanted.connect(self.startWanted)
+        self._has_made_room = False
+        # Buttons are made while the game tells of a change; pointing at them comes after.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.point)
+        self.session.changed.connect(self._later.start)
+        self.session.moved.connect(self._on_moved)
+        self.game_page.seat.selectionChanged.connect(self._later.start)
+
+    def start(self) -> None:
+        """Begin the lesson."""
+        self.session.start()
+        self.game_page.board_view.setFocus()
+        self.panel.refresh()
+        self.point()
+
+    def end(self) -> None:
+        """Let go of the game."""
+        self._later.stop()
+        self.game_page.end()
+
+    @Slot()
+    def _on_replay(self) -> None:
+        while self.session.way.can_go_back:
+            self.session.back()
+
+    @Slot()
+    def _on_moved(self) -> None:
+        wanted = self.session.way.wanted
+        if any(isinstance(one, c.Move | c.Enter) for one in wanted):
+            self.game_page.board_view.setFocus()
+        self._later.start()
+
+    # Pointing
+
+    @Slot()
+    def point(self) -> None:
+        """Ring what this step is about and what is to be done, and tell the keys that do it."""
+        way = self.session.way
+        wanted = way.wanted
+        names = [*way.step.show, *(one for choice in wanted for one in self._squares_of(choice))]
+        self.board_rings.show_names(names)
+        buttons, keys = self._buttons_for(wanted)
+        self.rings.show_around([*buttons, *self._panels_of(way.step.show)])
+        self.panel.set_keys(keys)
+
+    def _panels_of(self, words: tuple[str, ...]) -> list[QWidget]:
+        page = self.game_page
+        docks = {"sheets": page.sheets_dock, "log": page.log_dock}
+        found: list[QWidget] = [page.track] if "track" in words else []
+        lower = [dock for word, dock in docks.items() if word in words]
+        for dock in lower:
+            dock.show()
+            dock.raise_()
+        self._make_room(bool(lower) and not self.session.way.step.tasks)
+        return [*found, *lower]
+
+    def _make_room(self, is_wanted: bool) -> None:
+        """Give the docks below most of the height while there is nothing to do but look at one of them."""
+        if is_wanted != self._has_made_room:
+            self._has_made_room = is_wanted
+            page = self.game_page
+            page.arrange()
+            if is_wanted:
+                docks = [page.decision_dock, page.log_dock]
+                page.resizeDocks(docks, [1, page.height()], Qt.Orientation.Vertical)
+
+    def _squares_of(self, choice: Choice) -> list[str]:
+        if isinstance(choice, c.Move):
+            return [f"{choice.path[-1][0]},{choice.path[-1][1]}"]
+        if isinstance(choice, c.Enter | c.Station):
+            board = self.session.board
+            at = [board.xy(one.square) for one in board.entries if one.name == choice.entry]
+            return [f"{x},{y}" for x, y in at]
+        return []
+
+    def _buttons_for(self, wanted: tuple[Choice, ...]) -> tuple[list[QWidget], dict[Choice, str]]:
+        """Return the buttons that make these choices, and the keys of those that have one."""
+        buttons: list[QWidget] = []
+        keys: dict[Choice, str] = {}
+        page = self.game_page
+        offered: list[ActionButton] = [*page.decision_panel.buttons, *page.fight_panel.buttons()]
+        for button in offered:
+            choice = getattr(button, "choice", None) or button.property("choice")
+            if isinstance(choice, c.RaidChoice) and choice in wanted:
+                buttons.append(button)
+                keys[choice] = key_of_button(button)
+        hands = [one for one in wanted if isinstance(one, c.ChooseCounters)]
+        for hand in hands:
+            to_press = self._counters_for(hand)
+            buttons += to_press
+            pressed = [key_of_button(one) for one in to_press]
+            keys[hand] = " ".join(key for key in pressed if key)
+        if hands and page.fight_panel.pickers:
+            commit = [one for one in offered if one.is_main and "Ctrl" in one.shortcut().toString()]
+            buttons += commit
+            last = hands[-1]
+            keys[last] = ", then ".join((keys[last], *(key_of_button(one) for one in commit)))
+        return buttons, keys
+
+    def _counters_for(self, hand: c.ChooseCounters) -> list[Pressable]:
+        """Return the picker's buttons that make a hand."""
+        missing = list(hand.counters)
+        found: list[Pressable] = []
+        for picker in self.game_page.fight_panel.pickers:
+            if picker.figure.name != hand.figure:
+                continue
+            for button in picker.buttons:
+                if button.counter in missing:
+                    missing.remove(button.counter)
+                    found.append(button)
+        return found
+
+    # Size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.panel.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange) and hasattr(self, "_later"):
+            # Buttons are made anew for another look.
+            self._later.start()

@@ -1,0 +1,109 @@
+"""A Session that follows a lesson: it checks the choices of the learner and makes those of the other side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.session import Session
+from app.settings import SettingsStore
+from app.tutorial.lesson import Lesson
+from app.tutorial.walkthrough import Stage, Walkthrough, as_offered
+from engine.core.decision import Choice, Decision
+from engine.raid.match import RaidMatch
+
+
+class LessonSession(Session):
+    """The game of a lesson at this screen; `moved` follows every change of the learner's place in it.
+
+    There is no bot and no file. Undo goes back in the lesson, past dice and reveals too.
+    """
+
+    moved = Signal()
+    finished = Signal()
+
+    def __init__(self, lesson: Lesson, settings: SettingsStore, parent: QObject | None = None) -> None:
+        self.way = Walkthrough(lesson)
+        super().__init__(self.way.match, settings, parent=parent)
+
+    # The learner's choices
+
+    def submit(self, choice: Choice) -> bool:
+        refusal = self.way.why_not()
+        if refusal is not None:
+            self.refused.emit(refusal)
+            return False
+        before = self.way.match.record
+        if not super().submit(choice):
+            return False
+        self.way.made(choice, before)
+        self._tell()
+        return True
+
+    def can_undo(self) -> bool:
+        return self.way.can_go_back
+
+    def undo(self) -> bool:
+        if not self.can_undo():
+            return super().undo()
+        self.back()
+        return True
+
+    def _decide_alone(self, decision: Decision) -> bool:
+        # Settings that answer for a player would answer for the lesson, which asks on purpose.
+        return False
+
+    # Going through the lesson
+
+    @Slot()
+    def read_on(self) -> None:
+        """Let the other side do its part if it is its turn, then go on to what is said next."""
+        way = self.way
+        if way.stage is Stage.ASTRAY or way.wanted or way.stage is Stage.DONE:
+            return
+        way.script.learn(way.lines())
+        self._play_script()
+        way.read()
+        self._tell()
+
+    def _play_script(self) -> None:
+        side = self.way.lesson.other_side
+        match = self.way.match
+        while self.way.script.has_lines:
+            decision = next(one for one in match.decisions() if one.side == side)
+            choice = self.way.script.decide(None, decision)
+            assert choice is not None
+            self._submit_for(side, choice)
+
+    @Slot()
+    def show_me(self) -> None:
+        """Do what the learner is to do, by the choices that he would make."""
+        if self.way.stage is Stage.ASTRAY:
+            self.back()
+        for choice in self.way.wanted:
+            self.submit(as_offered(self.way.match, self.way.lesson.side, choice))
+
+    @Slot()
+    def skip(self) -> None:
+        """Go to the next step, with everything done that this one is about."""
+        number = self.way.number
+        self.show_me()
+        while self.way.number == number and self.way.stage is not Stage.DONE:
+            self.read_on()
+
+    @Slot()
+    def back(self) -> None:
+        """Take back what led astray, else this step, else the one before."""
+        if self.way.can_go_back:
+            self._go(self.way.back())
+            self._tell()
+
+    def _go(self, match: RaidMatch) -> None:
+        """Show another moment of the game, whatever lies between."""
+        self._match = match
+        self._forget()
+        self._settle()
+
+    def _tell(self) -> None:
+        self.moved.emit()
+        if self.way.stage is Stage.DONE:
+            self.finished.emit()
