@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.dialogs.replay import ReplayPage
     from app.game_page import GamePage
     from app.session import Session
+    from app.tutorial.lessons import TutorialPage
     from engine.raid.match import RaidMatch
 
 TITLE = "Kung Fu 2100"
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         self.page: GamePage | None = None
         self.curtain: CurtainPage | None = None
         self.replay_page: ReplayPage | None = None
+        self.tutorial_page: TutorialPage | None = None
         self.end_dialog: EndDialog | None = None
         self._match: RaidMatch | None = None
         self._look = (store.now.theme, store.now.text_scale)
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage()
         self.stack.addWidget(self.start_page)
         self.start_page.playWanted.connect(self.play_now)
+        self.start_page.learnWanted.connect(self.learn)
         self.start_page.newWanted.connect(self.new_game)
         self.start_page.helpWanted.connect(self.show_help)
         self.start_page.settingsWanted.connect(self.show_settings)
@@ -136,6 +139,7 @@ class MainWindow(QMainWindow):
         ]
         self.panels_menu = view.addMenu("&Panels")
         helps = self.menuBar().addMenu("&Help")
+        self._action(helps, "&Learn to play", "Ctrl+T", self.learn)
         self._action(helps, "&Help and rules", "F1", self.show_help)
         helps.addAction("&About").triggered.connect(self.show_about)
 
@@ -150,7 +154,7 @@ class MainWindow(QMainWindow):
 
     def _show(self, page: QWidget) -> None:
         self.stack.setCurrentWidget(page)
-        is_board = self.page is not None and page is self.page
+        is_board = self.page is not None and page in (self.page, self.tutorial_page)
         for action in self.board_actions:
             action.setEnabled(is_board)
         self.panels_menu.setEnabled(is_board)
@@ -261,6 +265,7 @@ class MainWindow(QMainWindow):
 
     def _drop_game(self) -> None:
         """Let go of game and replay. Nothing is asked and nothing lost: every choice is on disk."""
+        self._leave_tutorial()
         if self.end_dialog is not None:
             self.end_dialog.close()
             self.end_dialog = None
@@ -387,6 +392,40 @@ class MainWindow(QMainWindow):
             self._show(self.page)
         else:
             self.show_start()
+
+    # Lessons.
+
+    @Slot()
+    def learn(self) -> None:
+        """Show the list of lessons."""
+        from app.tutorial.lessons import TutorialPage
+
+        self._drop_game()
+        self.tutorial_page = TutorialPage(self.store)
+        self.tutorial_page.left.connect(self.leave_game)
+        self.tutorial_page.newWanted.connect(self.new_game)
+        self.tutorial_page.shown.connect(self._on_lesson_shown)
+        self.stack.addWidget(self.tutorial_page)
+        self._show(self.tutorial_page)
+        self.tutorial_page.focus_list()
+
+    @Slot()
+    def _on_lesson_shown(self) -> None:
+        """Let the board's keys act on the lesson's board."""
+        if self.tutorial_page is not None:
+            self.page = self.tutorial_page.game_page
+            self.panels_menu.clear()
+            for dock in self.page.docks if self.page is not None else ():
+                self.panels_menu.addAction(dock.toggleViewAction())
+            self._show(self.tutorial_page)
+
+    def _leave_tutorial(self) -> None:
+        if self.tutorial_page is not None:
+            self.tutorial_page.end()
+            self.stack.removeWidget(self.tutorial_page)
+            self.tutorial_page.deleteLater()
+            self.tutorial_page = None
+            self.page = None
 
     # Help and settings.
 
