@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from engine.bots.random import RandomPlayer
 from engine.bots.rulebook import RulebookPlayer
+from engine.bots.solitaire import SolitairePlayer
 from engine.core.player import Player
+from engine.raid.figures import CLONEMASTER
 
-BOTS = ("random", "rulebook")
+BOTS = ("random", "rulebook", "solitaire")
+# 6.3c: the printed lines are the CloneMaster's.
+ONLY_SIDE = {"solitaire": CLONEMASTER}
 
 
 def make_bot(name: str, seed: str) -> Player:
@@ -15,4 +19,6 @@ def make_bot(name: str, seed: str) -> Player:
         return RandomPlayer(seed)
     if name == "rulebook":
         return RulebookPlayer(seed)
+    if name == "solitaire":
+        return SolitairePlayer(seed)
     raise ValueError(f'"{name}" is not one of {" ".join(BOTS)}')

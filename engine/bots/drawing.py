@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
 
 from engine.core.decision import Decision
+
+T = TypeVar("T")
 
 SPENT = 1 << 64  # below this a hash's number is used up
 
@@ -32,6 +36,10 @@ class Draws:
             )
         self._left, value = divmod(self._left, stop)
         return value
+
+    def pick(self, items: Sequence[T]) -> T:
+        """Return one of some things, all equally likely."""
+        return items[self.randrange(len(items))]
 
 
 def draws_for(seed: str, decision: Decision) -> Draws:
