@@ -15,6 +15,7 @@ from app.panels.log import LogPanel
 from app.panels.sheets import SheetsPanel
 from app.panels.turn_track import TurnTrack
 from app.panels.widgets import Label, rule_link
+from app.recap import Act, Recap
 from app.seats.human import SET_UPS, HumanSeat
 from app.session import Session
 from app.settings import SettingsStore
@@ -24,6 +25,7 @@ from engine.raid.choices import Square
 
 BUBBLE_TIME = 6000  # ms
 SAID_TIME = 5000  # ms
+RECAP_TIME = 12000  # ms at speed 1: a longer recap is shown faster
 
 
 LINES_FOR_BOTH = 32  # of body text in the height of the page, for the choices and the log to share it
@@ -107,6 +109,7 @@ class GamePage(QMainWindow):
         self.bubble = Bubble(self.board_view)
         self.fight_panel = FightPanel(session)
         self.decision_panel = DecisionPanel(session, self.seat, self.fight_panel)
+        self.decision_panel.recapWanted.connect(self.show_recap)
         self.sheets_panel = SheetsPanel(session)
         self.log_panel = LogPanel(session)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
@@ -130,6 +133,9 @@ class GamePage(QMainWindow):
         self._set_up_kind = ""
         self._shown_before = [True] * len(self.docks)
         self._is_arranged = False
+        self._recap: Recap | None = None  # the one on the board
+        self._acts: list[Act] = []
+        self._hurry = 1.0
         self._set_up: QWidget | None = None
         store.changed.connect(self._on_settings)
         self._on_settings()
@@ -151,6 +157,8 @@ class GamePage(QMainWindow):
     def _on_changed(self) -> None:
         view = self.session.view
         self.bubble.forget()
+        if self._is_showing_recap():
+            return
         self.board_view.show_view(view)
         self.board_list.show_view(view)
         decision = self.session.decision
@@ -165,6 +173,60 @@ class GamePage(QMainWindow):
     @Slot()
     def _on_shown(self) -> None:
         self.session.resume()
+
+    # Recap.
+
+    def _is_showing_recap(self) -> bool:
+        """Begin or end showing the session's recap on the board; return whether it has the board."""
+        session = self.session
+        recap = session.recap if not session.is_recap_read else None
+        if recap is self._recap:
+            return recap is not None
+        self._recap, self._acts = recap, []
+        self.board_view.skip()
+        if recap is None:
+            return False
+        self._acts = list(recap.acts)
+        self._show_set_up("")
+        self.board_view.show_view(recap.before)
+        self.board_list.show_view(recap.before)
+        self._hurry = self.hurry_of(recap)
+        self._show_act()
+        return True
+
+    def hurry_of(self, recap: Recap) -> float:
+        """Return how many times faster than usual a recap must be shown to take no longer than it may."""
+        return max(1.0, self.board_view.length_of(recap.events) / RECAP_TIME)
+
+    @Slot()
+    def _show_act(self) -> None:
+        """Show the next act of the recap; after the last one the viewer is back in the present."""
+        if not self._acts:
+            if self._recap is not None:
+                self.session.end_recap()
+            return
+        act = self._acts.pop(0)
+        self.track.show_view(act.view)
+        self.board_view.animate(act.events, self._on_act_shown, self._hurry)
+        self.board_view.show_view(act.view)
+
+    @Slot()
+    def _on_act_shown(self) -> None:
+        if self._acts or self._recap is not None:
+            # Later: an act without anything to see ends while it is being begun.
+            QTimer.singleShot(0, self, self._show_act)
+
+    @Slot()
+    def show_recap(self) -> None:
+        """Tell again what happened since the viewer's own last move."""
+        self.board_view.skip()
+        self.session.show_recap()
+
+    def skip(self) -> None:
+        """End whatever is being shown."""
+        self.session.end_recap()
+        self.board_view.skip()
+        self.fight_panel.skip()
 
     @Slot(object)
     def _on_listed(self, square: Square) -> None:

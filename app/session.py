@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.recap import Recap, Recaps, recall
 from app.seats.bot import Answer, Asked, BotSeat
 from app.settings import SettingsStore
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
@@ -48,6 +49,7 @@ UNSEEN: Final = frozenset(
     {"set-up-terminator", "set-up-clonemaster", "choose-counters", "release-clonemaster"}
 )
 THINKING_SHOWN_AFTER: Final = 120  # ms
+RECAP_WAITING: Final = "what happened since you last looked is being shown; end that first"
 
 
 class GameMatch(Protocol):
@@ -119,6 +121,9 @@ class Session(QObject):
         self._has_ended = False
         self._is_closed = False
         self._seen: dict[str, int] = {}
+        self._recaps = Recaps(match, self.humans)
+        self._recap: Recap | None = None
+        self._is_recap_read = False  # shown as text: the screen keeps the present
         self._bots = {side: BotSeat(side, player, self) for side, player in (bots or {}).items()}
         for seat in self._bots.values():
             seat.answered.connect(self._answered)
@@ -139,12 +144,16 @@ class Session(QObject):
 
     @property
     def view(self) -> View | None:
-        """What the viewer knows; None under the curtain."""
+        """What the viewer knows, or knew before what a recap is showing; None under the curtain."""
+        if self._recap is not None and not self._is_recap_read:
+            return self._recap.before
         return self._view
 
     @property
     def decision(self) -> Decision | None:
         """What this screen must answer now; its options are empty while they would tell a secret."""
+        if self._recap is not None:
+            return None
         if self._asking is not None:
             return self._asking
         return self._decision
@@ -152,7 +161,7 @@ class Session(QObject):
     @property
     def optional(self) -> Decision | None:
         """The standing offer to release the CloneMaster, where this screen may take it (R13)."""
-        return self._optional
+        return self._optional if self._recap is None else None
 
     @property
     def scenario(self) -> Scenario:
@@ -199,7 +208,7 @@ class Session(QObject):
     @property
     def is_thinking(self) -> bool:
         """Whether a bot is at it."""
-        return self._thinking is not None or self._answer is not None
+        return self._recap is None and (self._thinking is not None or self._answer is not None)
 
     @property
     def peeking(self) -> bool:
@@ -211,6 +220,7 @@ class Session(QObject):
         """Whether the choices of this moment are hidden until the mover peeks."""
         return (
             self._viewer == "public"
+            and self._recap is None
             and self._decision is not None
             and self._decision.kind in HIDDEN_OPTIONS
             and not self._peeking
@@ -229,6 +239,8 @@ class Session(QObject):
     @property
     def waiting(self) -> str:
         """What the game waits for, when it is not this screen that must answer; "" if nothing."""
+        if self._recap is not None:
+            return RECAP_WAITING
         if self._viewer is None or self._decision is not None or self.is_over:
             return ""
         for decision in self._match.decisions():
@@ -248,14 +260,19 @@ class Session(QObject):
 
     # What the screen may do.
 
-    def start(self) -> None:
-        """Begin, or go on with a game taken up again."""
+    def start(self, *, is_taken_up: bool = False) -> None:
+        """Begin, or go on with a game taken up again, which is told anew to whoever comes to the screen."""
         for side, seat in self._bots.items():
             seat.player.begin(side, self._match.scenario, self._match.board)
+        if is_taken_up:
+            self._recall()
         self._settle()
 
     def submit(self, choice: Choice) -> bool:
         """Answer the decision at hand; return whether it was taken. A refusal is told through `refused`."""
+        if self._recap is not None:
+            self.refused.emit(IllegalChoice(RECAP_WAITING, "-"))
+            return False
         if self._asking is not None:
             if isinstance(choice, Pass):
                 self._asking = None
@@ -278,6 +295,9 @@ class Session(QObject):
 
     def release_clonemaster(self) -> bool:
         """Turn the CloneMaster up in answer to the standing offer (4.21, R13)."""
+        if self._recap is not None:
+            self.refused.emit(IllegalChoice(RECAP_WAITING, "-"))
+            return False
         if self._optional is None and self._asking is None:
             side = CLONEMASTER if CLONEMASTER in self.humans else TERMINATOR
             refusal = self._match.why(side, ReleaseCloneMaster())
@@ -298,6 +318,7 @@ class Session(QObject):
         """Return whether the last choice can be taken back."""
         return (
             self._decision is not None
+            and self._recap is None
             and self._thinking is None
             and self._match.can_undo(self._decision.side)
         )
@@ -320,7 +341,10 @@ class Session(QObject):
     def peek(self, is_held: bool) -> None:
         """Show the mover his own hand while he holds the key, when two share the screen."""
         can = (
-            self._viewer == "public" and self._decision is not None and self._decision.kind in HIDDEN_OPTIONS
+            self._viewer == "public"
+            and self._recap is None
+            and self._decision is not None
+            and self._decision.kind in HIDDEN_OPTIONS
         )
         is_held = is_held and can
         if is_held == self._peeking:
@@ -371,6 +395,83 @@ class Session(QObject):
         for seat in self._bots.values():
             seat.close()
 
+    # Recap.
+
+    @property
+    def recap(self) -> Recap | None:
+        """What is being told of the time the viewer was away; nothing can be decided until `end_recap`."""
+        return self._recap
+
+    @property
+    def is_recap_read(self) -> bool:
+        """Whether the recap is told in words only, with the present on the board."""
+        return self._is_recap_read
+
+    @property
+    def can_recap(self) -> bool:
+        """Whether there is something to be told again."""
+        viewer = self._viewer
+        return viewer is not None and self._recap is None and self._recaps.last(viewer) is not None
+
+    def show_recap(self) -> bool:
+        """Tell again what happened since the viewer's own last move; return whether there is anything."""
+        if self._viewer is None or self._animating or self.is_over:
+            return False
+        recap = self._recaps.last(self._viewer)
+        if recap is not None:
+            self._begin_recap(recap, is_read=self._settings.now.animation_speed <= 0)
+            self.changed.emit()
+        return recap is not None
+
+    def animate_recap(self) -> None:
+        """Show on the board what is being told in words."""
+        if self._recap is not None and self._is_recap_read:
+            self._is_recap_read = False
+            self.changed.emit()
+
+    def end_recap(self) -> None:
+        """Come back to the present, where the viewer decides."""
+        if self._recap is None:
+            return
+        self._recap = None
+        self.resume()
+        self.changed.emit()
+
+    def _begin_recap(self, recap: Recap, *, is_read: bool) -> None:
+        if self._recap is None:
+            self.hold()
+        self._recap = recap
+        self._is_recap_read = is_read
+
+    def _drop_recap(self) -> None:
+        """Let go of a recap that no longer leads to the present."""
+        if self._recap is not None:
+            self._recap = None
+            self.resume()
+
+    def _recall(self) -> None:
+        """Take up what happened when this game was played before."""
+        if not self._match.is_over:
+            from engine.raid.match import RaidReplay
+
+            self._recaps = recall(RaidReplay.of(self._match.record), self.humans)
+
+    def _watch(self) -> None:
+        """Take in what every viewer of this screen was told, before the screen changes hands."""
+        # Against a bot somebody looks on all the time, also before there is anything to be seen.
+        self._recaps.watch(self._match, self._viewer if self.is_hot_seat else "public")
+
+    def _recap_missed(self, decision: Decision | None) -> None:
+        """Begin the recap of what a viewer missed, once he has the screen and must decide."""
+        viewer = self._viewer
+        if self._recap is not None or viewer is None or decision is None or decision.side not in self.humans:
+            return
+        missed = self._recaps.unseen(viewer)
+        settings = self._settings.now
+        if missed is None or settings.recap == "off":
+            return
+        self._begin_recap(missed, is_read=settings.recap == "text" or settings.animation_speed <= 0)
+
     # How it goes on.
 
     def _submit_for(self, side: str, choice: Choice) -> bool:
@@ -398,6 +499,7 @@ class Session(QObject):
 
     def _after(self, before: int, unsaved: OSError | None = None) -> None:
         """Tell what happened since, and go on; a choice that could not be saved was made all the same."""
+        self._drop_recap()
         self._asking = None
         self._peeking = False
         if self._viewer is not None:
@@ -414,6 +516,7 @@ class Session(QObject):
 
     def _forget(self) -> None:
         """Drop what was thought about a position that is no more."""
+        self._drop_recap()
         self._number += 1
         self._thinking = self._answer = None
         self._held.clear()
@@ -427,6 +530,7 @@ class Session(QObject):
         """Find out who must decide what, ask the bots first, then the people at the screen."""
         if self._is_closed:
             return
+        self._watch()
         if self._match.is_over:
             self._end()
             return
@@ -538,6 +642,7 @@ class Session(QObject):
         self._optional = next((one for one in decisions if one.optional and one.side in self.humans), None)
         self._put_release(decisions)
         self._look()
+        self._recap_missed(decision)
         self.changed.emit()
 
     def _eyes(self, decision: Decision | None) -> str:
@@ -567,6 +672,7 @@ class Session(QObject):
 
     def _drop_curtain(self, side: str, decision: Decision | None) -> None:
         is_new = self._behind != side
+        self._drop_recap()
         self._viewer = self._view = self._decision = self._optional = self._asking = None
         self._peeking = False
         self._behind = side
@@ -621,6 +727,7 @@ class Session(QObject):
 
     def _end(self) -> None:
         self._slow.stop()
+        self._drop_recap()
         self._viewer = "open"
         self._behind = None
         self._decision = self._optional = self._asking = None

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractAnimation, QObject, QPointF, QRectF, Qt, QTimer, QVariantAnimation, Slot
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QObject,
+    QPointF,
+    QRectF,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -339,8 +349,18 @@ def steps_of(board: BoardView, event: Event) -> Iterator[Step]:
             return
 
 
+def length_of(board: BoardView, events: Sequence[Event]) -> int:
+    """Return how long events take at speed 1 at most, in milliseconds."""
+    return sum(step.length for event in events for step in steps_of(board, event))
+
+
 class Animator(QObject):
-    """Plays events on a board one after the other, then calls back exactly once."""
+    """Plays events on a board one after the other, then calls back exactly once.
+
+    `began` follows each event as it begins, and none of those that are skipped.
+    """
+
+    began = Signal(object)
 
     def __init__(self, board: BoardView) -> None:
         super().__init__(board)
@@ -350,6 +370,7 @@ class Animator(QObject):
         self._steps: list[Step] = []
         self._step: Step | None = None
         self.speed = 1.0
+        self._hurry = 1.0
         self._clock = QVariantAnimation(self)
         self._clock.setStartValue(0.0)
         self._clock.setEndValue(1.0)
@@ -366,10 +387,11 @@ class Animator(QObject):
         """Whether something is still moving."""
         return self._done is not None
 
-    def play(self, events: Sequence[Event], done: Callable[[], None]) -> None:
-        """Play events; whatever was still running is skipped first."""
+    def play(self, events: Sequence[Event], done: Callable[[], None], hurry: float = 1.0) -> None:
+        """Play events, `hurry` times as fast as usual; whatever was still running is skipped first."""
         self.skip()
         self._done = done
+        self._hurry = hurry
         if self.speed <= 0 or not self._board.isVisible() or self._board.view is None:
             self.skip()
             return
@@ -417,7 +439,9 @@ class Animator(QObject):
                 if not self._events:
                     self.skip()
                     return
-                self._steps = list(steps_of(self._board, self._events.pop(0)))
+                event = self._events.pop(0)
+                self._steps = list(steps_of(self._board, event))
+                self.began.emit(event)
                 continue
             step = self._steps.pop(0)
             if not step.begin():
@@ -425,7 +449,7 @@ class Animator(QObject):
                 continue
             self._step = step
             step.show(0.0)
-            self._clock.setDuration(max(1, round(step.length / self.speed)))
+            self._clock.setDuration(max(1, round(step.length / self.speed / self._hurry)))
             self._clock.start()
             return
 

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsVie
 
 from app import theme
 from app.board import access
-from app.board.animation import Animator
+from app.board.animation import Animator, length_of
 from app.board.items import CursorItem, FigureItem, MarksItem, PlanItem, ThingsItem
 from app.board.picking import UNIT, centre, square_at, square_rect
 from app.board.plan import PlanArt
@@ -74,6 +74,7 @@ class BoardView(QGraphicsView):
     squareContext = Signal(object)
     figureDropped = Signal(object, object)
     cursorMoved = Signal(object)
+    eventBegan = Signal(object)  # an event's animation begins
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,6 +123,7 @@ class BoardView(QGraphicsView):
         self._long_press.setInterval(LONG_PRESS)
         self._long_press.timeout.connect(self._on_long_press)
         self._animator = Animator(self)
+        self._animator.began.connect(self.eventBegan)
         self._paint_ground()
 
     # What is shown
@@ -199,9 +201,16 @@ class BoardView(QGraphicsView):
 
     # Animation
 
-    def animate(self, events: Sequence[Event], done: Callable[[], None]) -> None:
-        """Play what happened, then call `done` once; at speed 0 or without a view at once."""
-        self._animator.play(events, done)
+    def animate(self, events: Sequence[Event], done: Callable[[], None], hurry: float = 1.0) -> None:
+        """Play what happened, then call `done` once; at speed 0 or without a view at once.
+
+        `hurry` is how many times faster than usual.
+        """
+        self._animator.play(events, done, hurry)
+
+    def length_of(self, events: Sequence[Event]) -> int:
+        """Return how long events take to show at speed 1 at most, in milliseconds."""
+        return length_of(self, events)
 
     def skip(self) -> None:
         """End the animation at once."""
@@ -567,7 +576,9 @@ class BoardView(QGraphicsView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._cursor_item.hide()
+        # Also sent while the view is taken apart, when its parts may be gone already.
+        if (cursor := getattr(self, "_cursor_item", None)) is not None:
+            cursor.hide()
 
     def _move_cursor(self, across: int, down: int) -> None:
         plan = self._plan

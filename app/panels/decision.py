@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 
 from app import theme
 from app.board.access import announce
+from app.panels.recap import RecapPanel
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
@@ -42,6 +43,7 @@ class DecisionPanel(QWidget):
     replayWanted = Signal()
     newWanted = Signal()
     startWanted = Signal()
+    recapWanted = Signal()
 
     def __init__(
         self,
@@ -79,6 +81,12 @@ class DecisionPanel(QWidget):
         self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
         self.release_question: QMessageBox | None = None
+        self.recap_button = ActionButton("What happened?")
+        self.recap_button.set_key("F9")
+        self.recap_button.clicked.connect(self.recapWanted)
+        self.recap_panel = RecapPanel()
+        self.recap_panel.ended.connect(session.end_recap)
+        self.recap_panel.boardWanted.connect(session.animate_recap)
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
@@ -99,6 +107,7 @@ class DecisionPanel(QWidget):
         self._fight = fight
         if fight is not None:
             self._pages.addWidget(fight)
+        self._pages.addWidget(self.recap_panel)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -108,6 +117,7 @@ class DecisionPanel(QWidget):
         foot = FlowLayout(self._foot, spacing=theme.SPACE)
         foot.addWidget(self.undo_button)
         foot.addWidget(self.release_button)
+        foot.addWidget(self.recap_button)
         self._below_choices = layout
         self._below_fight = QVBoxLayout()
         self._below_fight.setContentsMargins(0, 0, 0, 0)
@@ -154,6 +164,7 @@ class DecisionPanel(QWidget):
         self._fill_choices(decision)
         self._show_foot(decision)
         self._turn_page(decision)
+        self.recap_panel.show_recap(session.recap, is_read=session.is_recap_read)
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
             announce(self, said)
@@ -171,6 +182,11 @@ class DecisionPanel(QWidget):
             and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )
         index = 1 if is_fight and self._fight is not None else 0
+        if self.session.recap is not None:
+            self._foot.hide()
+            self._pages.setCurrentWidget(self.recap_panel)
+            return
+        self._foot.show()
         if index != self._pages.currentIndex():
             (self._below_fight if index else self._below_choices).addWidget(self._foot)
             margin = theme.SPACE if index else 0
@@ -298,6 +314,7 @@ class DecisionPanel(QWidget):
         session = self.session
         self.undo_button.setVisible(session.viewer is not None and not session.is_over)
         self.undo_button.bar(not session.can_undo())
+        self.recap_button.setVisible(session.can_recap and not session.is_over)
         can_release = session.optional is not None
         self.release_button.setVisible(
             can_release and (decision is None or decision.kind != "release-clonemaster")

@@ -27,7 +27,7 @@ from tests.helpers.gui import brawl, hot_seat_match, small_scenario
 def store(tmp_path: Path) -> SettingsStore:
     """Settings of their own, without waits."""
     made = SettingsStore(tmp_path / "settings.json")
-    made.set(pace=0, animation_speed=0.0)
+    made.set(pace=0, animation_speed=0.0, recap="off")
     return made
 
 

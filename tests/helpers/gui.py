@@ -338,13 +338,13 @@ class Driver:
 def open_window(
     qtbot: QtBot, tmp_path: Path, size: tuple[int, int] = (1280, 720), **settings: Any
 ) -> MainWindow:
-    """Show the window with its own settings and games, animation off."""
+    """Show the window with its own settings and games, animations and recaps off."""
     from app.main_window import apply_theme
     from app.settings import SettingsStore
 
     os.environ["KUNGFU2100_DATA"] = str(tmp_path / "data")
     store = SettingsStore(tmp_path / "settings.json")
-    store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light"} | settings))
+    store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light", "recap": "off"} | settings))
     apply_theme(store)
     window = MainWindow(store)
     qtbot.addWidget(window)
