@@ -1,0 +1,195 @@
+"""What the coach says: a decision's choices with their chances, the one it would take, and why.
+
+`advise` answers every decision of a combat from one side's View. Where one Terminator and one Jelly fight
+alone the numbers are exact: the whole duel is solved. In a larger combat figures are looked at one by one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Final
+
+from engine.coach import lone, words
+from engine.coach.beliefs import hand_of, holdings
+from engine.coach.duel import LIMITS, NOTHING, Hand, Move, Outcome
+from engine.coach.equilibrium import Answer, Cancelled, Holding, Pick, solve_duel
+from engine.coach.options import Advice, Option
+from engine.coach.situation import Situation
+from engine.core.decision import Choice, Decision
+from engine.fortress.board import Board
+from engine.raid import choices
+from engine.raid.figures import COUNTERS, SIDES
+from engine.raid.scenario import Scenario
+from engine.raid.view import View
+
+__all__ = ["KINDS", "Advice", "Cancelled", "Option", "advise"]
+
+KINDS: Final = frozenset(
+    {
+        "choose-counters",
+        "throw-spikes",
+        "who-begins",
+        "play-counter",
+        "name-target",
+        "lose-ability",
+        "untrained",
+        "show-mist",
+        "gunfire",
+        "show-soul",
+    }
+)
+"""The decisions the coach has something to say about."""
+SAME: Final = 1e-6  # worths closer than this are alike
+
+
+def advise(
+    view: View,
+    decision: Decision,
+    scenario: Scenario,
+    board: Board,
+    cancel: threading.Event | None = None,
+) -> tuple[Advice, ...]:
+    """Return advice for a decision of a combat, for each figure asked; nothing where there is none.
+
+    `view` is that of the side asked. Raises Cancelled once `cancel` is set.
+    """
+    if view.fight is None or view.viewer != decision.side or decision.kind not in KINDS:
+        return ()
+    if not len(decision.options):
+        return ()
+    now = Situation(view, decision, scenario, board)
+    if decision.kind == "choose-counters":
+        return tuple(_choose(now, name, cancel) for name in decision.options.groups)
+    if decision.kind in ("throw-spikes", "who-begins"):
+        return _open(now, cancel)
+    if decision.kind == "play-counter":
+        return (_play(now, cancel),)
+    return lone.advise(now)
+
+
+# Choosing counters
+
+
+def _choose(now: Situation, name: str, cancel: threading.Event | None) -> Advice:
+    offered = {
+        hand_of(one.counters): one
+        for one in now.decision.options.of(name)
+        if isinstance(one, choices.ChooseCounters)
+    }
+    foes = [other for other in now.linked(name) if now.is_fighter(other)]
+    if not foes:
+        return lone.choose(now, name, offered)
+    found: list[tuple[str, Answer]] = []
+    for foe in foes:
+        terminator, jelly = (name, foe) if now.side == 0 else (foe, name)
+        theirs = holdings(now.picks(foe), LIMITS[1 - now.side], now.scenario.rules.may_underpick)
+        answer = solve_duel(
+            now.duel(terminator, jelly), now.side, (Holding(1.0, tuple(offered)),), theirs, cancel=cancel
+        )
+        found.append((foe, answer))
+    # Of several foes the one against whom least can be had is the one to be ready for.
+    foe, answer = min(found, key=lambda pair: pair[1].value)
+    options = [_option(offered[hand], pick, now.side) for hand, pick in answer.picks.items()]
+    best = max(options, key=lambda one: (round(one.share, 6), one.worth))
+    pair = (name, foe) if now.side == 0 else (foe, name)
+    is_exact = now.is_alone_together(*pair)
+    return Advice(
+        figure=name,
+        foe=foe,
+        options=tuple(options),
+        best=best.choice,
+        value=answer.value,
+        reason=words.why_counters(now, name, foe, options, best, answer.value),
+        assumptions=words.assumptions(now, pair, len(foes), is_choosing=True),
+        is_exact=is_exact,
+    )
+
+
+def _option(choice: Choice, pick: Pick, side: int) -> Option:
+    return Option.of(choice, pick.tally, side, worth=pick.worth, share=pick.share)
+
+
+# A combat under way
+
+Ways = dict[Move, Choice]
+
+
+def _open(now: Situation, cancel: threading.Event | None) -> tuple[Advice, ...]:
+    """Return advice on throwing spikes and on who begins."""
+    ways: Ways = {}
+    for one in now.decision.options:
+        if isinstance(one, choices.Begin):
+            ways[Move("begin", SIDES.index(one.side))] = one
+        elif isinstance(one, choices.Throw):
+            ways[Move("throw", int(one.spikes))] = one
+    pairs = now.pairs()
+    return (_weigh(now, pairs, ways, cancel),) if pairs else ()
+
+
+def _play(now: Situation, cancel: threading.Event | None) -> Advice:
+    """Return advice on the counter to play: to the end of a duel, else for the coming exchange alone."""
+    ways: Ways = {}
+    for one in now.decision.options:
+        if isinstance(one, choices.PlayCounter):
+            ways[Move("play", COUNTERS.index(one.counter))] = one
+        elif isinstance(one, choices.Discard):
+            ways[Move("discard", COUNTERS.index(one.counter))] = one
+        elif isinstance(one, choices.Stop):
+            ways[Move("stop", 0)] = one
+    if len(now.fight.figures) == 2 and len(now.pairs()) == 1:
+        return _weigh(now, now.pairs(), ways, cancel)
+    return lone.exchange(now)
+
+
+def _weigh(
+    now: Situation, pairs: Sequence[tuple[str, str]], ways: Ways, cancel: threading.Event | None
+) -> Advice:
+    """Return advice on moves of a duel under way; of several duels the worths are added."""
+    tallies = dict.fromkeys(ways, NOTHING)
+    worths = dict.fromkeys(ways, 0.0)
+    shares: dict[Move, float] = {}
+    value: float | None = None
+    for pair in pairs:
+        for move in ways:
+            answer = _solve_from(now, pair, move, cancel)
+            worths[move] += answer.value
+            tallies[move] = tallies[move].plus(next(iter(answer.picks.values())).tally)
+        if len(pairs) == 1:
+            whole = _solve_from(now, pair, None, cancel)
+            shares, value = whole.moves, whole.value
+    if not set(shares) <= set(ways) or not shares:
+        top = max(worths.values())
+        shares = {next(move for move in ways if worths[move] >= top - SAME): 1.0}
+    options = tuple(
+        Option.of(choice, tallies[move], now.side, worth=worths[move], share=shares.get(move, 0.0))
+        for move, choice in ways.items()
+    )
+    best = max(options, key=lambda one: (round(one.share, 6), one.worth))
+    is_one = len(pairs) == 1
+    return Advice(
+        figure="",
+        foe=pairs[0][1 - now.side] if is_one else "",
+        options=options,
+        best=best.choice,
+        value=value,
+        reason=words.why_move(now, options, best),
+        assumptions=words.assumptions(now, pairs[0], len(pairs), is_choosing=False),
+        is_exact=is_one and now.is_alone_together(*pairs[0]),
+    )
+
+
+def _solve_from(
+    now: Situation, pair: tuple[str, str], move: Move | None, cancel: threading.Event | None
+) -> Answer:
+    """Return how a duel under way goes on after a move, or with this side's best one for None."""
+    duel, position = now.duel(*pair), now.position(*pair)
+    held = now.still_held(pair[1 - now.side])
+
+    def opening(terminator: Hand, jelly: Hand) -> list[Outcome]:
+        at = duel.capped(position._replace(hands=(terminator, jelly)))
+        return duel.settle(at) if move is None else duel.after(at, move)
+
+    mine = (Holding(1.0, (position.hands[now.side],)),)
+    theirs = tuple(Holding(1 / len(held), (one,)) for one in held)
+    return solve_duel(duel, now.side, mine, theirs, opening, cancel)
