@@ -18,8 +18,8 @@ from app.settings import SettingsStore
 if TYPE_CHECKING:
     from app.dialogs.curtain import CurtainPage
     from app.dialogs.end import EndDialog
-    from app.dialogs.replay import ReplayPage
     from app.game_page import GamePage
+    from app.replay.page import ReplayPage
     from app.session import Session
     from app.tutorial.lessons import TutorialPage
     from engine.raid.match import RaidMatch
@@ -229,20 +229,17 @@ class MainWindow(QMainWindow):
         except (BadFile, OSError) as error:
             self._warn(f"This game cannot be opened.\n\n{error}")
             return
-        self.begin(match, is_taken_up=True)
+        self.begin(match)
 
-    def begin(self, match: RaidMatch, bots: Any = None, *, is_taken_up: bool = False) -> None:
-        """Show a game and play it; `bots` replaces the players that the game's seats name.
-
-        A game `is_taken_up` when it was played at another time: then its players are told what happened.
-        """
+    def begin(self, match: RaidMatch, bots: Any = None) -> None:
+        """Show a game and play it; `bots` replaces the players that the game's seats name."""
         from app import games
         from app.game_page import GamePage
         from app.session import Session
 
         self._drop_game()
         self._match = match
-        players = games.make_bots(match.seats, match.record.seed) if bots is None else bots
+        players = games.make_bots(match.seats, match.record.last_seed) if bots is None else bots
         self.session = Session(match, self.store, players, self)
         self.session.changed.connect(self._on_changed)
         self.session.curtain.connect(self._on_curtain)
@@ -258,7 +255,7 @@ class MainWindow(QMainWindow):
             self.panels_menu.addAction(dock.toggleViewAction())
         self._show(self.page)
         self.page.board_view.setFocus()
-        self.session.start(is_taken_up=is_taken_up)
+        self.session.start()
 
     @Slot()
     def leave_game(self) -> None:
@@ -373,11 +370,12 @@ class MainWindow(QMainWindow):
         self._show_replay(replay)
 
     def _show_replay(self, replay: Any) -> None:
-        from app.dialogs.replay import ReplayPage
+        from app.replay.page import ReplayPage
 
         self._leave_replay()
         self.replay_page = ReplayPage(replay, self.store)
         self.replay_page.left.connect(self._on_replay_left)
+        self.replay_page.playOn.connect(self.begin)
         self.stack.addWidget(self.replay_page)
         self._show(self.replay_page)
         self.replay_page.play_button.setFocus()
@@ -515,7 +513,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_skip(self) -> None:
         if self.page is not None:
-            self.page.skip()
+            self.page.board_view.skip()
+            self.page.fight_panel.skip()
 
     # Closing.
 

@@ -17,6 +17,7 @@ from app.panels.widgets import (
     paint_tactics_back,
 )
 from engine.core.event import Event
+from engine.core.takeback import TakebackAnswered
 from engine.raid import events
 from engine.raid.figures import COUNTERS
 from engine.raid.view import FigureView
@@ -128,6 +129,10 @@ def story(happened: Sequence[Event]) -> list[StoryRow]:
         elif isinstance(event, events.Stopped):
             rows.append(StoryRow(f"{SIDE_TITLES[event.side]} side", ""))
             rows[-1].say("keeps its remaining attacks")
+        elif isinstance(event, TakebackAnswered) and event.agrees:
+            last = None
+            rows.append(StoryRow("Taken back", ""))
+            rows[-1].say(f"to before {event.what}")
         elif last is not None and isinstance(event, events.FellUnconscious):
             last.say(f"{event.figure} falls unconscious")
         elif last is not None and isinstance(event, events.Killed):

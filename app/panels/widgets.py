@@ -68,6 +68,11 @@ class Label(QLabel):
         self.linkActivated.connect(open_rule)
         self._dress()
 
+    def set_step(self, step: str) -> None:
+        """Write in another step of the type scale."""
+        self._step = step
+        self._dress()
+
     def set_tone(self, tone: str) -> None:
         """Write in another colour of the theme ("danger", "ok", "" for the usual one)."""
         if tone != self._tone:
