@@ -229,10 +229,13 @@ class MainWindow(QMainWindow):
         except (BadFile, OSError) as error:
             self._warn(f"This game cannot be opened.\n\n{error}")
             return
-        self.begin(match)
+        self.begin(match, is_taken_up=True)
 
-    def begin(self, match: RaidMatch, bots: Any = None) -> None:
-        """Show a game and play it; `bots` replaces the players that the game's seats name."""
+    def begin(self, match: RaidMatch, bots: Any = None, *, is_taken_up: bool = False) -> None:
+        """Show a game and play it; `bots` replaces the players that the game's seats name.
+
+        A game `is_taken_up` when it was played at another time: then its players are told what happened.
+        """
         from app import games
         from app.game_page import GamePage
         from app.session import Session
@@ -255,7 +258,7 @@ class MainWindow(QMainWindow):
             self.panels_menu.addAction(dock.toggleViewAction())
         self._show(self.page)
         self.page.board_view.setFocus()
-        self.session.start()
+        self.session.start(is_taken_up=is_taken_up)
 
     @Slot()
     def leave_game(self) -> None:
@@ -513,8 +516,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_skip(self) -> None:
         if self.page is not None:
-            self.page.board_view.skip()
-            self.page.fight_panel.skip()
+            self.page.skip()
 
     # Closing.
 
