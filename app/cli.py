@@ -127,12 +127,15 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser(
         "replay", help="a recorded game", description="Shows how a recorded game went."
     )
-    replay.add_argument("record", metavar="RECORD", help="a game's file")
+    replay.add_argument("record", metavar="RECORD", help="a game's file, or its notation")
     replay.add_argument(
         "--verify", action="store_true", help="check every choice by the rules; exit 0 sound, 1 not"
     )
     replay.add_argument(
         "--text", action="store_true", help="print what happened, a line each, with the rules"
+    )
+    replay.add_argument(
+        "--notation", action="store_true", help="print a finished game in the notation, a line each choice"
     )
     replay.set_defaults(run=_replay)
 
@@ -339,10 +342,10 @@ def _progress(title: str, total: int) -> Iterator[Advance]:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from engine.core.record import parse_record
     from engine.raid.match import RaidReplay
+    from engine.raid.notation import read_game
 
-    record = parse_record(read_bytes(args.record), args.record)
+    record = read_game(read_bytes(args.record), args.record)
     try:
         replay = RaidReplay.of(record, args.record)
     except BadFile as error:
@@ -352,6 +355,14 @@ def _replay(args: argparse.Namespace) -> int:
             print(line)
         return PROBLEMS
     replay.go(replay.length)
+    if args.notation:
+        if not replay.may_open:
+            raise Unusable(f"{args.record}: the game is not over, and its notation would tell its secrets")
+        from engine.raid.notation import format_game
+
+        print(format_game(record), end="")
+        if not args.text and not args.verify:
+            return OK
     if args.text:
         from engine.raid.log import describe
 

@@ -333,6 +333,25 @@ def test_replay_in_words(capfd: Out) -> None:
     assert any(" is placed at " in line for line in lines)
 
 
+def test_replay_as_notation(tmp_path: Path, capfd: Out) -> None:
+    """`--notation` prints a finished game as text that `replay` reads; an unfinished one is refused."""
+    path = RECORDS / "random.json"
+    assert main(["replay", "--notation", str(path)]) == 0
+    copied = tmp_path / "copied.txt"
+    copied.write_bytes(capfd.readouterr().out.encode())
+    assert main(["replay", "--notation", str(copied)]) == 0
+    assert capfd.readouterr().out.encode() == copied.read_bytes()
+    cut = tmp_path / "cut.txt"
+    cut.write_bytes(b"\n".join(copied.read_bytes().splitlines()[:40]))
+    assert main(["replay", "--notation", str(cut)]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "would tell its secrets" in said.err
+    copied.write_bytes(copied.read_bytes().replace(b"ready", b"raedy", 1))
+    assert main(["replay", str(copied)]) == 2
+    assert ": line " in capfd.readouterr().err
+
+
 def test_replay_keeps_secrets_of_an_unfinished_game(tmp_path: Path, capfd: Out) -> None:
     """The log of an unfinished game tells what both players may know."""
     path = tmp_path / "game.json"

@@ -12,10 +12,13 @@ import pytest
 
 from app.text_engine import TextEngine
 from engine.core.protocol import ERRORS, VERSION, AnyAnswer, AnyRequest
+from engine.raid.match import GameChoice
+from engine.raid.notation import format_choice, format_game, parse_choice, parse_game
 from resources.path import resource
 
 PROTOCOL = resource("help/protocol.md").read_text(encoding="utf-8")
 API = resource("help/python-api.md").read_text(encoding="utf-8")
+NOTATION = resource("help/60-notation.md").read_text(encoding="utf-8")
 
 
 def test_python_examples() -> None:
@@ -65,3 +68,17 @@ def test_protocol_lists_every_field() -> None:
         fields = set(kind.__struct_fields__) - {"id"}
         missing = [field for field in fields if f"`{field}`" not in rows[kind.__struct_config__.tag]]
         assert not missing, kind
+
+
+def test_notation_lines() -> None:
+    """Every line of the notation's table is a choice in just these words; the game's header is a game's."""
+    table = NOTATION[NOTATION.index("## A choice") : NOTATION.index("## A game")]
+    lines = [
+        line for row in table.splitlines() if row.startswith("|") for line in re.findall(r"`(.+?)`", row)
+    ]
+    for line in lines:
+        assert format_choice(parse_choice(line)) == line
+    kinds = {type(parse_choice(line)) for line in lines}
+    assert kinds == set(get_args(GameChoice))
+    game = NOTATION.partition("```\n")[2].partition("...")[0]
+    assert format_game(parse_game(game)).startswith(game.partition("\n\n")[0])
