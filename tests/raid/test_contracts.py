@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots import BOTS, make_bot
+from engine.bots import BOTS, ONLY_SIDE, make_bot
 from engine.bots.drawing import Draws
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.match import play
@@ -24,19 +24,29 @@ from engine.raid.figures import ABILITIES, COUNTERS, HEART, JELLY, SIDES
 from engine.raid.match import RaidMatch, RaidReplay
 from engine.raid.redact import view
 from engine.raid.roster import NO_LEVELS
-from engine.raid.scenario import Scenario, load_scenario
+from engine.raid.scenario import SHIPPED, Escape, Points, Scenario, load_scenario
 from engine.raid.state import BOX, DEAD, HAND, SET_UP, State
 
 encode = msgspec.json.Encoder(order="deterministic").encode
 SLOW = settings(
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
+# Games of every kind: what ships, and turns of the rules that no shipped scenario has.
+SCENARIOS = (
+    *(load_scenario(name) for name in SHIPPED),
+    Scenario(name="Dealt", set_up="random", extra_doors=1, extra_computers=1),
+    Scenario(name="Added to", extra_doors=2, extra_computers=2, points=Points(), turns=6),
+    Scenario(name="Nearest", release="nearest", room_limit=2, escape=Escape(levels_left=4, from_turn=3)),
+)
 moments = st.tuples(st.integers(0, 10_000), st.integers(0, 700), st.booleans())
 
 
 def seated(match: RaidMatch, bot: str, seed: int) -> dict[str, Any]:
-    """Return a bot of one kind in both seats."""
-    players = {side: make_bot(bot, f"{seed}-{side}") for side in SIDES}
+    """Return a bot of one kind in both seats; where it cannot play a side, the rulebook bot sits."""
+    players = {
+        side: make_bot(bot if ONLY_SIDE.get(bot, side) == side else "rulebook", f"{seed}-{side}")
+        for side in SIDES
+    }
     for side, player in players.items():
         player.begin(side, match.scenario, match.board)
     return players
@@ -48,14 +58,21 @@ def step(match: RaidMatch, players: dict[str, Any]) -> None:
         player = players[decision.side]
         choice = player.decide(match.view(decision.side) if player.wants_view else None, decision)
         if choice is not None:
+            board = match.board
             match.submit(decision.side, choice, decision.revision)
+            if match.board is not board:
+                for side, seat in players.items():
+                    seat.begin(side, match.scenario, match.board)
             return
 
 
 def match_at(moment: tuple[int, int, bool]) -> RaidMatch:
-    """Return a game after some choices: (seed, number of choices, rulebook bots rather than random ones)."""
+    """Return a game after some choices: (seed, number of choices, rulebook bots rather than random ones).
+
+    Its scenario follows from the seed.
+    """
     seed, length, is_sensible = moment
-    match = RaidMatch.new(load_scenario("basic"), str(seed))
+    match = RaidMatch.new(SCENARIOS[seed % len(SCENARIOS)], str(seed))
     players = seated(match, "rulebook" if is_sensible else "random", seed)
     while not match.is_over and match.revision < length:
         step(match, players)
@@ -98,10 +115,11 @@ def twist(state: State, side: int, rng: random.Random) -> State:
     new = state.copy()
     roster = new.game.roster
     new.dice = type(new.dice)(str(rng.random()))
-    if side == 0:
+    is_dealt = new.game.is_dealt
+    if side == 0 or is_dealt:
         down = [f for f in roster.clone_indices if not new.face_up[f] and new.where[f] not in (DEAD, BOX)]
         squares = [new.where[f] for f in down]
-        if new.phase == SET_UP and rng.random() < 0.5:
+        if new.phase == SET_UP and not is_dealt and rng.random() < 0.5:
             for figure in down:
                 new.where[figure] = BOX
         else:
@@ -110,9 +128,10 @@ def twist(state: State, side: int, rng: random.Random) -> State:
                 new.where[figure] = square
             spare = [f for f in roster.jelly_indices if new.where[f] == BOX]
             placed = [f for f in roster.jelly_indices if not new.face_up[f] and new.where[f] >= 0]
-            if spare and placed and new.phase != SET_UP:
+            if spare and placed and (new.phase != SET_UP or is_dealt):
                 one, other = rng.choice(spare), rng.choice(placed)
                 new.where[one], new.where[other] = new.where[other], new.where[one]
+    if side == 0:
         hidden = [f for f in roster.jelly_indices if new.face_up[f] and new.awake[f]]
     else:
         hidden = [f for f in roster.terminator_indices if new.total(f)]
@@ -155,6 +174,9 @@ def imaginable(state: State, rng: random.Random, count: int) -> list[Choice]:
         lambda n: c.SetAbilities(n, *(rng.randrange(1, 4) for _ in range(5))),
         lambda n: c.Place(n, square()),
         c.TakeBack,
+        lambda n: c.PlaceDoor(square(), rng.choice("NESWX")),
+        lambda n: c.PlaceComputer(square(), rng.choice("NESWX")),
+        lambda n: c.RemoveExtra(rng.choice(things)),
         lambda n: c.Ready(),
         lambda n: c.Enter(n, rng.choice([e.name for e in game.board.entries])),
         lambda n: c.Station(n, rng.choice([e.name for e in game.board.entries])),
@@ -247,7 +269,7 @@ def test_public_view_holds_no_secret(moment: tuple[int, int, bool]) -> None:
     state = state_of(match_at(moment))
     for side in (0, 1):
         other = twist(state, side, random.Random(1))
-        if state.phase == SET_UP:
+        if state.phase == SET_UP and not state.game.is_dealt:
             continue
         assert encode(view(state, "public")) == encode(view(other, "public"))
 
@@ -398,33 +420,48 @@ def test_undo_never_crosses_a_roll_a_reveal_or_the_other_side(seed: int, is_sens
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_games_end(part: int) -> None:
-    """Contract 7: random players always reach the end, and somebody has won: 125 games each, 500 in all."""
-    for seed in range(part * 125, part * 125 + 125):
-        match = RaidMatch.new(load_scenario("basic"), str(seed))
-        play(match, seated(match, "random", seed), limit=5000)
-        outcome = match.view("public").outcome
-        assert outcome is not None
-        assert match.view("public").turn <= match.scenario.turns
-        assert outcome.winner in SIDES
+    """Contract 7: random players always reach the end, and somebody has won: 60 games each."""
+    for seed in range(part * 60, part * 60 + 60):
+        check_game(load_scenario("basic"), "random", seed)
 
 
-def test_sensible_games_end_and_both_sides_win_some() -> None:
-    """Contract 7: the rulebook bots finish their games, and neither side always wins."""
-    winners = []
-    for seed in range(12):
-        match = RaidMatch.new(load_scenario("basic"), str(seed))
-        play(match, seated(match, "rulebook", seed), limit=5000)
-        outcome = match.view("public").outcome
-        assert outcome is not None
-        winners.append(outcome.winner)
-    assert set(winners) == set(SIDES)
+@pytest.mark.parametrize("scenario", SCENARIOS[1:], ids=lambda scenario: scenario.name)
+def test_random_games_end_in_every_scenario(scenario: Scenario) -> None:
+    """Contract 7: the same for everything that ships, and for rules turned otherwise: 40 games each."""
+    for seed in range(40):
+        check_game(scenario, "random", seed)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("bot", ["rulebook", "solitaire"])
+def test_sensible_games_end_in_every_scenario(scenario: Scenario, bot: str) -> None:
+    """Contract 7: the bots that play by the rulebook finish every scenario's games."""
+    for seed in range(2):
+        check_game(scenario, bot, seed)
+
+
+def check_game(scenario: Scenario, bot: str, seed: int) -> str:
+    """Play a game to its end and return who won; a draw is only of points (R31)."""
+    match = RaidMatch.new(scenario, str(seed))
+    play(match, seated(match, bot, seed), limit=5000)
+    view = match.view("public")
+    assert view.outcome is not None
+    assert view.turn <= scenario.turns
+    assert (view.outcome.points is None) == (scenario.points is None)
+    assert view.outcome.winner in SIDES or (view.outcome.winner == "draw" and scenario.points is not None)
+    return view.outcome.winner
+
+
+def test_both_sides_win_some() -> None:
+    """The rulebook bots are a match for one another: neither side always wins the Basic scenario."""
+    assert {check_game(load_scenario("basic"), "rulebook", seed) for seed in range(12)} == set(SIDES)
 
 
 def test_figures_stay_where_the_rules_let_them() -> None:
     """4.5, 4.6: nobody ever stands in a tank, and no two conscious figures rest on one square."""
-    for seed in range(8):
-        match = RaidMatch.new(load_scenario("basic"), str(seed))
-        players = seated(match, "rulebook" if seed % 2 else "random", seed)
+    for seed in range(2 * len(SCENARIOS)):
+        match = RaidMatch.new(SCENARIOS[seed % len(SCENARIOS)], str(seed))
+        players = seated(match, "rulebook" if seed < len(SCENARIOS) else "random", seed)
         roster = rules.game_of(match.scenario).roster
         tanks = match.board.tanks
         while not match.is_over:

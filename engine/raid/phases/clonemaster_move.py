@@ -33,8 +33,10 @@ def decisions(state: State) -> list[Decision]:
         if face_up[figure]:
             if awake[figure] and not moved[figure] and (figure != state.mover or state.points):
                 groups.append(name[figure])
-        elif figure == roster.clonemaster or (
-            may_release and not state.released >> RELEASE_KIND[kind[figure]] & 1
+        elif (
+            state.is_hidden_clonemaster()
+            if figure == roster.clonemaster
+            else may_release and not state.released >> RELEASE_KIND[kind[figure]] & 1
         ):
             groups.append(name[figure])
     groups.append("")
