@@ -1,10 +1,12 @@
-"""A new game: which scenario, who sits where, and what the players are called."""
+"""A new game: which scenario by which rules, who sits where, and what the players are called."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -16,34 +18,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme
-from app.panels.widgets import ActionButton, Label, row
+from app import games, theme
+from app.dialogs.scenario_chooser import ScenarioChooser
+from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, column, row
 from engine.raid.figures import SIDES
-from engine.raid.scenario import Scenario, load_scenario, shipped
+from engine.raid.scenario import Scenario
 
 if TYPE_CHECKING:
     from app.settings import SettingsStore
 
-SEATS: Final = (
-    ("human", "A person at this screen"),
-    ("rulebook", "Computer – rulebook bot"),
-    ("random", "Computer – random moves"),
-)
+PERSON: Final = "A person at this screen"
 SIDE_TITLES: Final = {"terminator": "Terminators", "clonemaster": "CloneMaster"}
 SIDE_TEXTS: Final = {
     "terminator": "attack: break in, destroy everything, kill the CloneMaster",
     "clonemaster": "defend: survive, keep one tank or computer whole",
 }
 NAME_LIMIT: Final = 40
+SOLITAIRE: Final = "solitaire"
 
 
-def about(scenario: Scenario) -> str:
-    """Return a scenario in a line: forces and length."""
-    return (
-        f"{scenario.terminators} Terminators with {scenario.levels} levels each against the CloneMaster, "
-        f"{scenario.jellies} Jellies, {scenario.armed_technicians + scenario.technicians} technicians "
-        f"({scenario.armed_technicians} armed) and {scenario.servants} servants; {scenario.turns} turns."
-    )
+def seats_for(side: str) -> list[tuple[str, str]]:
+    """Return who can play a side, each with what a list says."""
+    return [("human", PERSON), *((bot, f"Computer – {text}") for bot, text in games.bots_for(side).items())]
 
 
 class NewGameDialog(QDialog):
@@ -53,12 +49,7 @@ class NewGameDialog(QDialog):
         super().__init__(parent)
         self._store = store
         self.setWindowTitle("New game")
-        self.scenario_box = QComboBox()
-        self.scenario_box.setAccessibleName("Scenario")
-        for name, title in shipped().items():
-            self.scenario_box.addItem(f"{title} scenario", name)
-        self.scenario_box.currentIndexChanged.connect(self._follow)
-        self._about = Label("", "small", is_soft=True)
+        self.chooser = ScenarioChooser()
         self.seat_boxes: dict[str, QComboBox] = {}
         self.name_boxes: dict[str, QLineEdit] = {}
         grid = QGridLayout()
@@ -73,10 +64,8 @@ class NewGameDialog(QDialog):
             seat.setAccessibleName(f"Who plays the {SIDE_TITLES[side]}")
             seat.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             seat.setMinimumContentsLength(14)
-            for value, text in SEATS:
+            for value, text in seats_for(side):
                 seat.addItem(text, value)
-            seat.setCurrentIndex(0 if side == SIDES[0] else 1)
-            seat.currentIndexChanged.connect(self._follow)
             self.seat_boxes[side] = seat
             grid.addWidget(seat, 2, at)
             player = QLineEdit()
@@ -93,6 +82,9 @@ class NewGameDialog(QDialog):
         self.seed_box.setMaxLength(80)
         self.seed_box.setPlaceholderText("empty: new dice; the same text gives the same dice again")
         self.seed_box.setAccessibleName("Seed of the dice, optional")
+        self._why = Label("")
+        self._why.set_tone("danger")
+        self._why.hide()
         self.start_button = ActionButton("Start the game", "", is_main=True)
         self.start_button.set_key("Ctrl+Return")
         self.start_button.clicked.connect(self.accept)
@@ -103,31 +95,39 @@ class NewGameDialog(QDialog):
         inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
         inside.setSpacing(theme.SPACE)
         inside.addWidget(Label("New game", "title", is_title=True))
-        inside.addWidget(self.scenario_box)
-        inside.addWidget(self._about)
-        inside.addSpacing(theme.SPACE)
+        inside.addWidget(self.chooser, 1)
+        inside.addWidget(Bar())
         inside.addLayout(grid)
         inside.addWidget(self._note)
         inside.addWidget(self.swap_button)
-        inside.addSpacing(theme.SPACE)
         inside.addWidget(Label("Dice", is_bold=True))
         inside.addWidget(self.seed_box)
-        inside.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(inner)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(row(self.cancel_button, self.start_button, margin=theme.SPACE))
-        self.resize(min(theme.size("body") * 46, 1240), min(theme.size("body") * 33, 680))
+        layout.setSpacing(0)
+        layout.addWidget(self._scroll, 1)
+        layout.addWidget(Bar())
+        layout.addLayout(column(self._why, row(self.cancel_button, self.start_button), margin=theme.SPACE))
+        self._remember()
+        self.chooser.changed.connect(self._scenario_chosen)
+        for seat in self.seat_boxes.values():
+            seat.currentIndexChanged.connect(self._follow)
+        self._suit()
         self._follow()
+        self.chooser.list.setFocus()
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario chosen."""
-        return load_scenario(self.scenario_box.currentData())
+        """The scenario chosen, its rules turned; raises ValueError where it cannot be read."""
+        found = self.chooser.scenario
+        if found is None:
+            raise ValueError(self.chooser.problem)
+        return found
 
     @property
     def seats(self) -> dict[str, str]:
@@ -148,10 +148,64 @@ class NewGameDialog(QDialog):
         """The seed of the dice; None for fresh ones."""
         return self.seed_box.text().strip() or None
 
+    # What was chosen last time.
+
+    def _remember(self) -> None:
+        now = self._store.now
+        self.chooser.choose(now.scenario)
+        for side, seat, name in (
+            ("terminator", now.terminator_seat, now.terminator_name),
+            ("clonemaster", now.clonemaster_seat, now.clonemaster_name),
+        ):
+            self._seat(side, seat)
+            self.name_boxes[side].setText(name[:NAME_LIMIT])
+
+    def _seat(self, side: str, seat: str) -> None:
+        """Let somebody play a side; a bot that cannot play it leaves it to the usual one."""
+        box = self.seat_boxes[side]
+        at = box.findData(seat)
+        box.setCurrentIndex(at if at >= 0 else box.findData("rulebook"))
+
+    def accept(self) -> None:
+        """Start the game, unless the scenario cannot be played: then say why."""
+        problem = self.chooser.problem
+        if problem:
+            self._why.setText(f"No game can start: {escape(problem)}")
+            self._why.show()
+            return
+        seats = self.seats
+        texts = {side: box.text().strip() for side, box in self.name_boxes.items()}
+        self._store.set(
+            scenario=self.chooser.kept.key,
+            terminator_seat=seats["terminator"],
+            clonemaster_seat=seats["clonemaster"],
+            terminator_name=texts["terminator"],
+            clonemaster_name=texts["clonemaster"],
+        )
+        super().accept()
+
+    # Following what is chosen.
+
+    @Slot()
+    def _scenario_chosen(self) -> None:
+        """Suggest the seats that a scenario is made for (6.3)."""
+        scenario = self.chooser.scenario
+        if scenario is not None and self.seat_boxes["clonemaster"].findData(SOLITAIRE) >= 0:
+            is_solitaire = scenario.set_up == "random"
+            seats = self.seats
+            with (
+                QSignalBlocker(self.seat_boxes["terminator"]),
+                QSignalBlocker(self.seat_boxes["clonemaster"]),
+            ):
+                if is_solitaire and seats["clonemaster"] != SOLITAIRE:
+                    self._seat("terminator", "human")
+                    self._seat("clonemaster", SOLITAIRE)
+                elif not is_solitaire and seats["clonemaster"] == SOLITAIRE:
+                    self._seat("clonemaster", "rulebook")
+        self._follow()
+
     @Slot()
     def _follow(self) -> None:
-        scenario = self.scenario
-        self._about.setText(scenario.notes or about(scenario))
         people = [side for side, seat in self.seat_boxes.items() if seat.currentData() == "human"]
         note = {
             0: "The computer plays both sides; you look on.",
@@ -163,14 +217,34 @@ class NewGameDialog(QDialog):
         self._note.setText(note)
         for side, name in self.name_boxes.items():
             name.setEnabled(side in people)
+        problem = self.chooser.problem
+        self.start_button.bar(bool(problem))
+        self.start_button.set_detail("why not?" if problem else "")
+        self._why.hide()
 
     @Slot()
     def _swap(self) -> None:
-        first, second = (self.seat_boxes[side] for side in SIDES)
-        here, there = first.currentIndex(), second.currentIndex()
-        first.setCurrentIndex(there)
-        second.setCurrentIndex(here)
+        first, second = (self.seats[side] for side in SIDES)
+        self._seat(SIDES[0], second)
+        self._seat(SIDES[1], first)
         one, other = (self.name_boxes[side] for side in SIDES)
         text = one.text()
         one.setText(other.text())
         other.setText(text)
+
+    # Looks.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.chooser.suit(self._scroll.viewport().width())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in THEME_EVENTS and hasattr(self, "start_button"):
+            self._suit()
+
+    def _suit(self) -> None:
+        """Give the text in force the room it needs, as far as the screen has it."""
+        body = theme.size("body")
+        self.resize(min(body * 72, 1240), min(body * 47, 680))
+        self.chooser.suit(self._scroll.viewport().width())

@@ -169,11 +169,10 @@ def test_every_shipped_scenario_is_offered(qtbot: QtBot, store: SettingsStore) -
     """The list holds each shipped scenario, and says its forces."""
     dialog = NewGameDialog(store)
     qtbot.addWidget(dialog)
-    assert [dialog.scenario_box.itemData(at) for at in range(dialog.scenario_box.count())] == list(
-        scenarios.shipped()
-    )
+    listed = [dialog.chooser.list.item(at).text() for at in range(dialog.chooser.list.count())]
+    assert listed == list(scenarios.shipped().values())
     assert dialog.scenario.name == "Basic"
-    assert "8 Jellies" in dialog._about.text() or dialog.scenario.notes
+    assert "8 Jellies" in dialog.chooser._forces.text()
 
 
 def test_who_sits_where(qtbot: QtBot, store: SettingsStore) -> None:
