@@ -87,7 +87,8 @@ class GamePage(QMainWindow):
         self.session = session
         self.store = store
         self.board_view = BoardView()
-        self.board_view.set_board(session.board)
+        self._board = session.board
+        self.board_view.set_board(self._board)
         self.track = TurnTrack(session)
         middle = QWidget()
         layout = QVBoxLayout(middle)
@@ -157,6 +158,11 @@ class GamePage(QMainWindow):
     def _on_changed(self) -> None:
         view = self.session.view
         self.bubble.forget()
+        if self._board is not self.session.board:
+            # Doors and computers were added, or taken away again (7.4).
+            self._board = self.session.board
+            self.board_view.set_board(self._board)
+            self.board_list.set_plan(self._board.plan)
         if self._is_showing_recap():
             return
         self.board_view.show_view(view)

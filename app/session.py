@@ -23,6 +23,7 @@ from app.settings import SettingsStore
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Event
 from engine.core.player import Player
+from engine.core.takeback import AskTakeback, TakebackAnswered
 from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
 from engine.raid.view import View
@@ -78,6 +79,7 @@ class GameMatch(Protocol):
     def event_count(self, viewer: str) -> int: ...
     def can_undo(self, side: str) -> bool: ...
     def undo(self, side: str) -> Any: ...
+    def taken_back_by(self, side: str) -> str: ...
 
 
 class Session(QObject):
@@ -121,6 +123,7 @@ class Session(QObject):
         self._has_ended = False
         self._is_closed = False
         self._seen: dict[str, int] = {}
+        self._seated_at: Any = None
         self._recaps = Recaps(match, self.humans)
         self._recap: Recap | None = None
         self._is_recap_read = False  # shown as text: the screen keeps the present
@@ -262,8 +265,6 @@ class Session(QObject):
 
     def start(self, *, is_taken_up: bool = False) -> None:
         """Begin, or go on with a game taken up again, which is told anew to whoever comes to the screen."""
-        for side, seat in self._bots.items():
-            seat.player.begin(side, self._match.scenario, self._match.board)
         if is_taken_up:
             self._recall()
         self._settle()
@@ -337,6 +338,38 @@ class Session(QObject):
         self._forget()
         self._settle()
         return True
+
+    @property
+    def askers(self) -> dict[str, str]:
+        """Who at this screen may ask the other side to take back, each with the choice to go back before.
+
+        At a shared screen that all may see, both players may.
+        """
+        viewer = self._viewer
+        if viewer is None or self._recap is not None or self.is_over:
+            return {}
+        sides = self.humans if viewer not in self.humans else (viewer,)
+        return {
+            side: self._match.taken_back_by(side)
+            for side in sides
+            if self._match.why(side, AskTakeback()) is None
+        }
+
+    def can_ask_takeback(self) -> bool:
+        """Return whether the other side can be asked for more than undo gives."""
+        return bool(self.askers)
+
+    def ask_takeback(self, side: str | None = None) -> bool:
+        """Ask the other side to go back to before a side's last choice; return whether it was asked.
+
+        Without a side it is the one that the screen belongs to, the first where it belongs to both.
+        """
+        asker = side or next(iter(self.askers), (self.humans or SIDES)[0])
+        if asker not in self.askers:
+            refusal = self._match.why(asker, AskTakeback())
+            self.refused.emit(refusal or IllegalChoice("this cannot be asked now", ""))
+            return False
+        return self._submit_for(asker, AskTakeback())
 
     def peek(self, is_held: bool) -> None:
         """Show the mover his own hand while he holds the key, when two share the screen."""
@@ -504,6 +537,9 @@ class Session(QObject):
         self._peeking = False
         if self._viewer is not None:
             told = self._match.events(self._viewer, before)
+            if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
+                # The phases gone back to are asked about anew.
+                self._asked_phases.clear()
             if told:
                 self.happened.emit(told)
         if self._held and self._thinking is None:
@@ -525,6 +561,14 @@ class Session(QObject):
         self._bot_asked.clear()
         self._asked_revision = -1
         self._pace.stop()
+
+    def _seat_bots(self) -> None:
+        """Show the bots the board, at the start and when the CloneMaster player has added to it (7.4)."""
+        if self._seated_at is self._match.board:
+            return
+        self._seated_at = self._match.board
+        for side, seat in self._bots.items():
+            seat.player.begin(side, self._match.scenario, self._match.board)
 
     def _settle(self) -> None:
         """Find out who must decide what, ask the bots first, then the people at the screen."""
