@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 FINISHED = "finished"
 MOST_LISTED = 50
 BOTS = {"rulebook": "Rulebook bot", "solitaire": "Solitaire rules", "random": "Random bot"}
-# 6.3 c: its printed lines move the CloneMaster's units only.
-ONE_SIDED = {"solitaire": "clonemaster"}
 
 
 class SavedGame(NamedTuple):
@@ -64,7 +62,9 @@ def bots_for(side: str) -> dict[str, str]:
     """Return the bots that can play a side, each with its name for the player."""
     from engine import bots
 
-    return {bot: name for bot, name in BOTS.items() if bot in bots.BOTS and ONE_SIDED.get(bot, side) == side}
+    return {
+        bot: name for bot, name in BOTS.items() if bot in bots.BOTS and bots.ONLY_SIDE.get(bot, side) == side
+    }
 
 
 def make_bots(seats: Mapping[str, str], seed: str) -> dict[str, Player]:

@@ -143,6 +143,7 @@ class ChangeRulesDialog(QDialog):
         self.rows: dict[str, SwitchRow] = {}
         self.parts = QListWidget()
         self.parts.setAccessibleName("Parts of the rules")
+        self.parts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.parts.currentRowChanged.connect(self._turn_page)
         self._pages = QStackedWidget()
         self._make_pages()
@@ -280,6 +281,7 @@ class ChangeRulesDialog(QDialog):
             scenario = self.scenario
         except ValueError as error:
             self._faults = [switches.fault_of_line(str(error))]
+            self._summary.setText("These numbers do not go together yet.")
         else:
             self._faults = switches.faults(scenario)
             self._summary.setText(switches.forces(scenario))
@@ -346,7 +348,8 @@ class ChangeRulesDialog(QDialog):
         self.resize(min(body * 76, 1240), min(body * 48, 680))
         metrics = self.parts.fontMetrics()
         widest = max(metrics.horizontalAdvance(f"{name}  ●99") for name in (*switches.PARTS, FIXED))
-        self.parts.setFixedWidth(min(widest + theme.SPACE * 4, self.width() * 2 // 5))
+        room = widest + theme.SPACE * 4 + self.parts.verticalScrollBar().sizeHint().width()
+        self.parts.setFixedWidth(min(room, self.width() * 9 // 20))
         self._fit_faults()
         for at in range(self._pages.count()):
             page = self._pages.widget(at)

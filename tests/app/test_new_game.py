@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app import games, scenarios
+from app import scenarios
 from app.dialogs import switches
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
@@ -498,13 +498,13 @@ def test_a_bad_file_is_not_imported_and_says_why(dialog: NewGameDialog, tmp_path
 
 def test_no_side_is_offered_a_bot_that_cannot_play_it() -> None:
     """Every bot that there is is offered to somebody; one of a single side to that side alone."""
-    from engine.bots import BOTS
+    from engine.bots import BOTS, ONLY_SIDE
 
     offered = {side: [seat for seat, _ in seats_for(side)] for side in ("terminator", "clonemaster")}
     assert {seat for seats in offered.values() for seat in seats} == {"human", *BOTS}
-    for bot, side in games.ONE_SIDED.items():
+    for bot, side in ONLY_SIDE.items():
         for other, seats in offered.items():
-            assert (bot in seats) == (bot in BOTS and other == side)
+            assert (bot in seats) == (other == side)
 
 
 def test_the_last_choices_are_remembered(qtbot: QtBot, store: SettingsStore) -> None:
