@@ -574,6 +574,7 @@ class Session(QObject):
         """Find out who must decide what, ask the bots first, then the people at the screen."""
         if self._is_closed:
             return
+        self._seat_bots()
         self._watch()
         if self._match.is_over:
             self._end()
