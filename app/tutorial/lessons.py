@@ -11,6 +11,7 @@ from app.panels.widgets import ActionButton, Label, clear_layout
 from app.settings import SettingsStore
 from app.tutorial.lesson import SHIPPED, load_lesson
 from app.tutorial.page import LessonPage
+from app.tutorial.panel import StepButton
 from app.tutorial.progress import lessons_done, mark_done
 
 
@@ -70,18 +71,21 @@ class TutorialPage(QStackedWidget):
             state = "Done. " if name in done else ""
             detail = f"{state}{lesson.summary} About {lesson.minutes} minutes."
             mark = " ✓" if name in done else ""
-            button = ActionButton(f"{number}. {lesson.title}{mark}", detail, is_main=name == first)
+            button = StepButton(f"{number}. {lesson.title}{mark}", detail, is_main=name == first)
             button.set_key(str(number))
             button.setProperty("lesson", name)
             button.clicked.connect(self._on_lesson)
             self.buttons.append(button)
             self._list.addWidget(button)
-        self.leave_button = ActionButton("Start screen")
+        self.leave_button = StepButton("Start screen")
         self.leave_button.set_key("Esc")
         self.leave_button.clicked.connect(self.left)
         self._list.addSpacing(theme.SPACE)
         self._list.addWidget(self.leave_button)
         self._list.addStretch(1)
+        for widget in (*self.buttons, self.leave_button):
+            # At once, and not when the event loop comes to it: one of them takes the focus.
+            widget.show()
 
     def focus_list(self) -> None:
         """Give the focus to the lesson to take next."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from app import theme
 from app.game_page import GamePage
 from app.panels.widgets import ActionButton, Bar, Pressable
 from app.settings import SettingsStore
@@ -15,6 +16,8 @@ from app.tutorial.pointer import BoardRings, Rings
 from app.tutorial.session import LessonSession
 from engine.core.decision import Choice
 from engine.raid import choices as c
+
+CHOICES_LINES = 7  # of body text, the least that shows a choice; the rest scrolls
 
 
 class LessonPage(QWidget):
@@ -29,9 +32,10 @@ class LessonPage(QWidget):
         self.setAccessibleName(f"Lesson: {lesson.title}")
         self.session = LessonSession(lesson, store, self)
         self.game_page = GamePage(self.session, store)
-        self.panel = LessonPanel(self.session)
+        self.panel = LessonPanel(self.session, self.game_page)
         self.rings = Rings()
         self.board_rings = BoardRings(self.game_page.board_view)
+        self._fit_choices()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -89,6 +93,10 @@ class LessonPage(QWidget):
         buttons, keys = self._buttons_for(wanted)
         self.rings.show_around([*buttons, *self._panels_of(way.step.show)])
         self.panel.set_keys(keys)
+        for area in self.game_page.decision_panel.findChildren(QScrollArea):
+            area.verticalScrollBar().setValue(0)
+        for button in reversed(buttons):
+            _bring_into_view(button)
 
     def _panels_of(self, words: tuple[str, ...]) -> list[QWidget]:
         page = self.game_page
@@ -163,8 +171,23 @@ class LessonPage(QWidget):
         super().resizeEvent(event)
         self.panel.fit()
 
+    def _fit_choices(self) -> None:
+        """Let the choices be low enough for the lesson to have room above them in large text."""
+        self.game_page.decision_panel.setMinimumHeight(theme.size("body") * CHOICES_LINES)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange) and hasattr(self, "_later"):
+            self._fit_choices()
             # Buttons are made anew for another look.
             self._later.start()
+
+
+def _bring_into_view(widget: QWidget) -> None:
+    """Scroll to a widget if it is out of sight in what it lies in."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget, theme.SPACE, theme.SPACE)
+            return
+        parent = parent.parentWidget()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal, Slot
@@ -24,9 +25,10 @@ from app.tutorial.session import LessonSession
 from app.tutorial.walkthrough import Stage
 from app.wording import choice_words
 from engine.core.decision import Choice
-from engine.raid.choices import Enter, Move
+from engine.raid.choices import ChooseCounters, Enter, Move
+from engine.raid.figures import ABILITY_NAMES
 
-MOST: Final = 0.42  # of the window's height
+USUAL: Final = 0.24  # of the page's height
 KEYS: Final = {"next": "N", "back": "B", "show": "M", "skip": "K", "leave": "L"}
 ASTRAY_TITLE: Final = "That is legal, but …"
 DETOUR: Final = "That works as well."
@@ -37,6 +39,13 @@ BOARD_KEYS: Final = "arrow keys on the board, then Enter"
 
 def to_do_words(choice: Choice, key: str = "") -> str:
     """Return what the learner is to do in a few words, with the key that does it."""
+    if isinstance(choice, ChooseCounters):
+        counts = Counter(choice.counters)
+        hand = ", ".join(
+            f"{ABILITY_NAMES[word]} ×{number}" if number > 1 else ABILITY_NAMES[word]
+            for word, number in counts.items()
+        )
+        return f"{choice.figure}: {hand}" + (f" [{key}]" if key else "")
     text, detail = choice_words(choice)
     words = f"{text} ({detail})" if detail and len(detail) < 30 and "," not in detail else text
     if not key and isinstance(choice, Move | Enter):
@@ -49,12 +58,15 @@ class LessonPanel(QWidget):
 
     leaveWanted = Signal()
 
-    def __init__(self, session: LessonSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: LessonSession, below: QWidget | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.session = session
+        self._below = below  # what must keep its room under the strip
         self.setAccessibleName("Lesson")
         self._keys: dict[Choice, str] = {}
-        self._head = Label("", "small", is_soft=True)
+        self._head = Label("", "small", is_soft=True, wraps=False)
         self._title = Label("", "title", is_title=True)
         self._text = Label("")
         self._text.setAccessibleName("What the lesson says")
@@ -73,7 +85,13 @@ class LessonPanel(QWidget):
         words = QVBoxLayout()
         words.setContentsMargins(theme.SPACE, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
         words.setSpacing(theme.SPACE // 2)
-        for label in (self._head, self._title, self._text, self._to_do):
+        self._title.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._head.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self._head)
+        words.addLayout(head)
+        for label in (self._text, self._to_do):
             words.addWidget(label)
         words.addStretch(1)
         inner = QWidget()
@@ -146,7 +164,7 @@ class LessonPanel(QWidget):
         number = count if way.stage is Stage.DONE else way.number
         self.progress_bar.setValue(number)
         rule = way.step.rule
-        words = [way.lesson.title, f"step {way.number + 1} of {count}"]
+        words = [f"step {way.number + 1} of {count}"]
         if rule and way.stage is not Stage.DONE:
             words.append(f"rule {rule_link(rule)}")
         self._head.setText(" · ".join(words))
@@ -178,6 +196,7 @@ class LessonPanel(QWidget):
             text = f"{DETOUR} {text}"
         self._to_do.setText(text)
         self._to_do.setVisible(bool(text))
+        self.fit()
 
     @Slot()
     def _on_next(self) -> None:
@@ -189,7 +208,8 @@ class LessonPanel(QWidget):
         else:
             self.session.read_on()
 
-    # Size: as high as the longest step needs, so that the board never jumps
+    # Size: as high as the longest step needs, so that the board does not jump; in large text, where
+    # that would leave the board too little, as high as the present one needs.
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -201,34 +221,39 @@ class LessonPanel(QWidget):
         return super().event(event)
 
     def fit(self) -> None:
-        """Take the height that this lesson's longest step needs at the present width."""
-        window = self.window()
-        most = round(window.height() * MOST) if window is not self else 9999
+        """Take the height that the words need at the present width."""
+        page = self.parentWidget()
+        whole = page.height() if page is not None else 9999
         buttons = self._buttons.sizeHint()
         room = max(120, self.width() - buttons.width() - theme.SPACE * 4)
-        needed = max(buttons.height(), self._words_height(room)) + theme.SPACE // 2
-        height = min(needed, most)
+        height = max(buttons.height(), self._height_of(self._all_words, room))
+        if height > whole * USUAL:
+            now = [(self.text, self.to_do)]
+            left = whole - (self._below.minimumSizeHint().height() if self._below is not None else 0)
+            height = min(left - theme.SPACE // 2, max(buttons.height(), self._height_of(now, room)))
         if self.height() != height or self.minimumHeight() != height:
             self.setFixedHeight(height)
 
-    def _words_height(self, room: int) -> int:
-        small, body = QFontMetrics(theme.font("small")), QFontMetrics(theme.font("body"))
-        bold = QFontMetrics(theme.font("body", is_bold=True))
-        title = QFontMetrics(theme.font("title", is_title=True))
-
-        def tall(metrics: QFontMetrics, text: str) -> int:
-            flags = Qt.TextFlag.TextWordWrap
-            return metrics.boundingRect(QRect(0, 0, room, 9999), flags, text).height() if text else 0
-
-        def highest(texts: Iterable[tuple[str, str]]) -> int:
-            return max(tall(body, text) + tall(bold, to_do) for text, to_do in texts)
-
+    @property
+    def _all_words(self) -> Sequence[tuple[str, str]]:
+        """What is said and what is to be done in every step of the lesson."""
         said = [(DONE_TEXT, "")]
         for step in self.session.way.lesson.steps:
             words = [to_do_words(task[0], "Ctrl+Return") for task in step.tasks]
             said.append((step.text, f"To do: {'; '.join(words)}" if words else ""))
             said += [(step.after, ""), (step.otherwise, "")]
-        return small.height() + title.height() + highest(said) + theme.SPACE * 3
+        return said
+
+    def _height_of(self, said: Iterable[tuple[str, str]], room: int) -> int:
+        body, bold = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("body", is_bold=True))
+        title = QFontMetrics(theme.font("title", is_title=True))
+        flags = Qt.TextFlag.TextWordWrap
+
+        def tall(metrics: QFontMetrics, text: str) -> int:
+            return metrics.boundingRect(QRect(0, 0, room, 9999), flags, text).height() if text else 0
+
+        highest = max(tall(body, text) + tall(bold, to_do) for text, to_do in said)
+        return title.height() + highest + theme.SPACE * 3
 
 
 class StepButton(ActionButton):

@@ -48,6 +48,14 @@ class LessonSession(Session):
         self.back()
         return True
 
+    @property
+    def can_recap(self) -> bool:
+        # A lesson tells by itself what the other side did.
+        return False
+
+    def show_recap(self) -> bool:
+        return False
+
     def _decide_alone(self, decision: Decision) -> bool:
         # Settings that answer for a player would answer for the lesson, which asks on purpose.
         return False
