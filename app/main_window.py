@@ -13,16 +13,18 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 from app import __version__, theme
 from app.dialogs.start import StartPage
 from app.garbage import SafeCollector
+from app.help.screens import HelpKey
 from app.settings import SettingsStore
 
 if TYPE_CHECKING:
+    from app.after.page import AfterPage
     from app.dialogs.curtain import CurtainPage
     from app.dialogs.end import EndDialog
     from app.game_page import GamePage
     from app.replay.page import ReplayPage
     from app.session import Session
     from app.tutorial.lessons import TutorialPage
-    from engine.raid.match import RaidMatch
+    from engine.raid.match import RaidMatch, RaidReplay
 
 TITLE = "Kung Fu 2100"
 ABOUT = (
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.page: GamePage | None = None
         self.curtain: CurtainPage | None = None
         self.replay_page: ReplayPage | None = None
+        self.after_page: AfterPage | None = None
         self.tutorial_page: TutorialPage | None = None
         self.end_dialog: EndDialog | None = None
         self._match: RaidMatch | None = None
@@ -92,6 +95,7 @@ class MainWindow(QMainWindow):
         self.resize(self._first_size())
         if store.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
+        self._help_key = HelpKey(self)
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
         # The list of games comes when the first window is there.
@@ -172,6 +176,7 @@ class MainWindow(QMainWindow):
     def show_start(self) -> None:
         """Show the start screen with the games there are."""
         self._list_games()
+        self._help_key = HelpKey(self)
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
 
@@ -272,6 +277,7 @@ class MainWindow(QMainWindow):
         if self.end_dialog is not None:
             self.end_dialog.close()
             self.end_dialog = None
+        self._leave_after()
         self._leave_replay()
         if self.page is not None:
             self.page.end()
@@ -340,6 +346,7 @@ class MainWindow(QMainWindow):
         self._show(self.page)
         self.end_dialog = EndDialog(self.session, self)
         self.end_dialog.replayWanted.connect(self._on_replay_wanted)
+        self.end_dialog.afterWanted.connect(self._on_after_wanted)
         self.end_dialog.newWanted.connect(self.new_game)
         self.end_dialog.startWanted.connect(self.leave_game)
         self.end_dialog.open()
@@ -378,6 +385,7 @@ class MainWindow(QMainWindow):
         self._leave_replay()
         self.replay_page = ReplayPage(replay, self.store)
         self.replay_page.left.connect(self._on_replay_left)
+        self.replay_page.afterWanted.connect(self.show_after)
         self.replay_page.playOn.connect(self.begin)
         self.stack.addWidget(self.replay_page)
         self._show(self.replay_page)
@@ -392,10 +400,64 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_replay_left(self) -> None:
         self._leave_replay()
-        if self.page is not None:
+        if self.after_page is not None:
+            self._show(self.after_page)
+            self.after_page.points.setFocus()
+        elif self.page is not None:
             self._show(self.page)
         else:
             self.show_start()
+
+    # What happened.
+
+    @Slot()
+    def _on_after_wanted(self) -> None:
+        from engine.raid.match import RaidReplay
+
+        if self._match is not None:
+            self.show_after(RaidReplay.of(self._match.record))
+
+    @Slot(object)
+    def show_after(self, replay: RaidReplay) -> None:
+        """Show what happened in a finished game."""
+        from app.after.page import AfterPage
+
+        self._leave_after()
+        self.after_page = AfterPage(replay)
+        self.after_page.left.connect(self._on_after_left)
+        self.after_page.momentWanted.connect(self._on_moment_wanted)
+        self.stack.addWidget(self.after_page)
+        self._show(self.after_page)
+        self.after_page.points.setFocus()
+
+    def _leave_after(self) -> None:
+        if self.after_page is not None:
+            self.stack.removeWidget(self.after_page)
+            self.after_page.deleteLater()
+            self.after_page = None
+
+    @Slot()
+    def _on_after_left(self) -> None:
+        self._leave_after()
+        if self.replay_page is not None:
+            self._show(self.replay_page)
+            self.replay_page.play_button.setFocus()
+        elif self.page is not None:
+            self._show(self.page)
+        else:
+            self.show_start()
+
+    @Slot(int)
+    def _on_moment_wanted(self, position: int) -> None:
+        """Show one moment of the game that is told of, in its replay."""
+        if self.after_page is None:
+            return
+        if self.replay_page is None or self.replay_page.replay is not self.after_page.replay:
+            self._show_replay(self.after_page.replay)
+        if self.replay_page is not None:
+            self.replay_page.go(position)
+            self._show(self.replay_page)
+            self.replay_page.play_button.setFocus()
 
     # Lessons.
 
@@ -435,10 +497,19 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_help(self) -> None:
-        """Open the help beside the game."""
-        from app.dialogs import help as help_window
+        """Open the help beside the game, at what is on the screen."""
+        from app.help.screens import open_at, title_for
 
-        help_window.open_rule("")
+        page = self.stack.currentWidget()
+        focus = self.focusWidget()
+        asked = self.session.decision if self.session is not None and page is self.page else None
+        open_at(
+            title_for(
+                focus if focus is not None and page.isAncestorOf(focus) else page,
+                asked.kind if asked is not None else "",
+                is_over=self.session is not None and page is self.page and self.session.is_over,
+            )
+        )
 
     @Slot()
     def show_about(self) -> None:
@@ -530,8 +601,8 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.store.set(geometry=geometry)
         self._drop_game()
-        if "app.dialogs.help" in sys.modules:
-            from app.dialogs import help as help_window
+        if "app.help.window" in sys.modules:
+            from app.help import window as help_window
 
             help_window.close()
         self._collector.stop()

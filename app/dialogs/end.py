@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
-from app.panels.widgets import Bar, Label
+from app.panels.widgets import THEME_EVENTS, Bar, Label, row
 from app.session import SIDE_NAMES, Session
 from app.wording import reason_words, victory_words
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
@@ -18,10 +27,21 @@ PLACE_WORDS = {
     "map": "in the fortress",
     "off": "never entered",
     "station": "outside the front door",
+    "waiting": "waiting outside",
     "box": "not used",
     "escaped": "escaped",
     "dead": "killed",
 }
+
+
+def is_captured(figure: FigureView, view: View) -> bool:
+    """Return whether a Terminator was still inside when a game that scores ended (6.3, R31)."""
+    return (
+        view.points is not None
+        and view.outcome is not None
+        and figure.side == "terminator"
+        and figure.place == "map"
+    )
 
 
 def left_words(view: View) -> list[str]:
@@ -29,7 +49,9 @@ def left_words(view: View) -> list[str]:
     terminators = [one for one in view.figures if one.side == "terminator"]
     alive = [one for one in terminators if one.place not in ("dead",)]
     escaped = sum(1 for one in terminators if one.place == "escaped")
-    lines = [f"Terminators: {len(alive)} of {len(terminators)} alive, {escaped} escaped."]
+    captured = sum(is_captured(one, view) for one in terminators)
+    fates = f"{escaped} escaped, {captured} captured" if captured else f"{escaped} escaped"
+    lines = [f"Terminators: {len(alive)} of {len(terminators)} alive, {fates}."]
     counts: list[str] = []
     for kind, name in KIND_NAMES.items():
         figures = [
@@ -69,7 +91,7 @@ def secrets_html(view: View) -> str:
             continue
         if figure.place == "box":
             continue
-        where = PLACE_WORDS[figure.place]
+        where = "captured" if is_captured(figure, view) else PLACE_WORDS[figure.place]
         if not figure.is_face_up and figure.square is not None:
             where = f"face down at {figure.square[0]},{figure.square[1]}"
         cells = (figure.name, where, levels_words(figure))
@@ -81,9 +103,56 @@ def secrets_html(view: View) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
+class PointsTile(QWidget):
+    """What one side scored, on its colour; the winner's has a rim."""
+
+    def __init__(self, side: str, points: int, is_winner: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.side, self.points, self.is_winner = side, points, is_winner
+        word = "point" if points == 1 else "points"
+        self.setAccessibleName(f"{SIDE_NAMES[side]}: {points} {word}{', winner' if is_winner else ''}")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        small, large = (QFontMetrics(font).height() for font in self._fonts())
+        return QSize(theme.size("body") * 16, small + large + theme.SPACE * 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.size("body") * 9, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in THEME_EVENTS:
+            self.updateGeometry()
+            self.update()
+        return super().event(event)
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        return theme.font("body", is_bold=True), theme.font("display", is_title=True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        painter.setPen(QPen(colors.ink, 3) if self.is_winner else QPen(colors.chip_edge, 1))
+        painter.setBrush(colors.side(self.side))
+        painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        painter.setPen(colors.side_art(self.side))
+        inner = box.adjusted(theme.SPACE, theme.SPACE / 2, -theme.SPACE, -theme.SPACE / 2)
+        small, large = self._fonts()
+        painter.setFont(small)
+        title = SIDE_NAMES[self.side] + (" – winner" if self.is_winner else "")
+        painter.drawText(inner, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter, title)
+        painter.setFont(large)
+        painter.drawText(
+            inner, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignHCenter, str(self.points)
+        )
+
+
 class EndDialog(QDialog):
     """Shown once when the game is over; the board behind is open then."""
 
+    afterWanted = Signal()
     replayWanted = Signal()
     newWanted = Signal()
     startWanted = Signal()
@@ -102,10 +171,11 @@ class EndDialog(QDialog):
         inside.setContentsMargins(0, 0, theme.SPACE, 0)
         inside.setSpacing(theme.SPACE)
         if view.outcome is not None and view.outcome.points:
-            points = view.outcome.points
-            inside.addWidget(
-                Label(", ".join(f"{SIDE_NAMES[side]} {count} points" for side, count in points.items()))
-            )
+            self.tiles = [
+                PointsTile(side, count, side == view.outcome.winner)
+                for side, count in view.outcome.points.items()
+            ]
+            inside.addLayout(row(*self.tiles, spacing=theme.SPACE * 2))
         for line in left_words(view):
             inside.addWidget(Label(line))
         inside.addWidget(Bar())
@@ -117,8 +187,10 @@ class EndDialog(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setAccessibleName("What was left, and what was secret")
+        self.after_button = QPushButton("&What happened")
+        self.after_button.setDefault(True)
+        self.after_button.clicked.connect(self._on_after)
         self.replay_button = QPushButton("&Replay from the start")
-        self.replay_button.setDefault(True)
         self.replay_button.clicked.connect(self._on_replay)
         new_button = QPushButton("&New game…")
         new_button.clicked.connect(self._on_new)
@@ -128,7 +200,7 @@ class EndDialog(QDialog):
         self.board_button.clicked.connect(self.accept)
         buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole.ActionRole
-        for button in (self.replay_button, self.board_button, new_button, start_button):
+        for button in (self.after_button, self.replay_button, self.board_button, new_button, start_button):
             button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
             buttons.addButton(button, role)
         layout = QVBoxLayout(self)
@@ -145,6 +217,11 @@ class EndDialog(QDialog):
             min(theme.size("body") * 42, round(screen.height() * 0.85)),
         )
         self.setWindowModality(Qt.WindowModality.WindowModal)
+
+    @Slot()
+    def _on_after(self) -> None:
+        self.accept()
+        self.afterWanted.emit()
 
     @Slot()
     def _on_replay(self) -> None:

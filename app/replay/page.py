@@ -50,11 +50,12 @@ class ReplayPage(QWidget):
     """The replay of one record.
 
     Only a finished game opens its secrets; of another one only what everybody knows is shown. `playOn`
-    carries the new game that is to be played on from here.
+    carries the new game that is to be played on from here, `afterWanted` the replay whose story is asked for.
     """
 
     left = Signal()
     playOn = Signal(object)
+    afterWanted = Signal(object)
 
     def __init__(self, replay: RaidReplay, store: SettingsStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,6 +93,9 @@ class ReplayPage(QWidget):
         self.next_button = self._button("Step", "Ctrl+Right", self._on_next)
         self.last_button = self._button("End", "End", self._on_last)
         self.play_on_button = self._button("Play on from here…", "Ctrl+G", self._on_play_on)
+        self.after_button = self._button("What happened", "Ctrl+H", self._on_after)
+        # Luck and turning points are told of finished games only.
+        self.after_button.setVisible(replay.may_open)
         self.leave_button = QPushButton("&Leave the replay")
         self.leave_button.setAutoDefault(True)
         self.leave_button.clicked.connect(self._on_leave)
@@ -142,6 +146,7 @@ class ReplayPage(QWidget):
         column.addWidget(self.phases)
         column.addWidget(self.combats)
         column.addWidget(self.script, 1)
+        column.addWidget(self.after_button)
         column.addWidget(self.play_on_button)
         column.addWidget(self.leave_button)
         splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -352,6 +357,11 @@ class ReplayPage(QWidget):
     @Slot()
     def _on_settings(self) -> None:
         self.board_view.set_animation_speed(self.store.now.animation_speed)
+
+    @Slot()
+    def _on_after(self) -> None:
+        self._play(False)
+        self.afterWanted.emit(self.replay)
 
     @Slot()
     def _on_leave(self) -> None:

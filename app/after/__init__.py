@@ -1,0 +1,1 @@
+"""After a game: what happened, in words, plots and tables."""

@@ -1,0 +1,210 @@
+"""What happened: turning points, luck and record sheets of a finished game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.after import words
+from app.after.plots import LuckPlot, Plot, StandingPlot
+from app.after.tables import LuckTable, SheetTable
+from app.panels.widgets import THEME_EVENTS, Label, row
+from app.wording import reason_words, victory_words
+from engine.raid.chronicle import chronicle
+
+if TYPE_CHECKING:
+    from engine.raid.match import RaidReplay
+
+POSITION_ROLE = Qt.ItemDataRole.UserRole
+WIDE_ENOUGH = 62  # letters of body text that two parts side by side take
+
+
+class _Reading(QScrollArea):
+    """Widgets under one another that scroll by keys where they do not fit."""
+
+    def __init__(self, name: str, *parts: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.SPACE, 0)
+        column.setSpacing(theme.SPACE)
+        for part in parts:
+            column.addWidget(part, 1 if isinstance(part, Plot) else 0)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+
+
+class _Pair(QWidget):
+    """Two parts side by side, or under one another where the text is too large for that."""
+
+    def __init__(self, first: QWidget, second: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
+        self._box.setSpacing(theme.SPACE * 2)
+        self._box.addWidget(first, 1)
+        self._box.addWidget(second, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in THEME_EVENTS and self.__dict__.get("_box") is not None:
+            self._turn()
+        return super().event(event)
+
+    def _turn(self) -> None:
+        is_wide = self.width() >= theme.size("body") * WIDE_ENOUGH * 0.62
+        way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if self._box.direction() != way:
+            self._box.setDirection(way)
+
+
+class AfterPage(QWidget):
+    """What happened in one finished game.
+
+    `momentWanted` carries the position in the replay that was asked for.
+    """
+
+    momentWanted = Signal(int)
+    left = Signal()
+
+    def __init__(self, replay: RaidReplay, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.replay = replay
+        self.told = chronicle(replay)
+        self.setAccessibleName("What happened")
+        position = replay.position
+        replay.go(replay.length)
+        view = replay.view("open")
+        replay.go(position)
+        headline = Label(f"What happened: {victory_words(view)}", "title", is_title=True)
+        why = Label(
+            f"{view.scenario}, turn {view.turn} of {view.last_turn}. {reason_words(view)}", is_soft=True
+        )
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("What happened")
+        self.tabs.addTab(self._turning(), "&Turning points")
+        self.tabs.addTab(self._luck(), "&Luck")
+        self.tabs.addTab(self._sheets(), "Record &sheets")
+        self.replay_button = self._button("&Replay from the start", self._on_replay)
+        self.leave_button = self._button("&Back", self.left)
+        foot = row(self.replay_button, self.leave_button)
+        foot.insertStretch(0, 1)
+        layout = QVBoxLayout(self)
+        margin = theme.SPACE * 2
+        layout.setContentsMargins(margin, theme.SPACE, margin, theme.SPACE)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(headline)
+        layout.addWidget(why)
+        layout.addWidget(self.tabs, 1)
+        layout.addLayout(foot)
+
+    def _button(self, text: str, slot: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text.replace("&", ""))
+        # Outside a dialog only such a button takes Return.
+        button.setAutoDefault(True)
+        button.clicked.connect(slot)
+        return button
+
+    def _turning(self) -> QWidget:
+        said = words.standing_words(self.told)
+        self.standing_plot = StandingPlot(self.told, "How the sides stood", said)
+        self.points = QListWidget()
+        self.points.setAccessibleName("Turning points")
+        self.points.setWordWrap(True)
+        self.points.setSpacing(theme.SPACE // 2)
+        self.points.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for number, point in enumerate(self.told.turning_points, 1):
+            lines = (words.point_title(number, point), point.text, words.point_changes(point))
+            item = QListWidgetItem("\n".join(line for line in lines if line))
+            item.setData(POSITION_ROLE, point.position)
+            item.setToolTip("Enter shows this moment in the replay")
+            self.points.addItem(item)
+        self.points.itemActivated.connect(self._on_point)
+        self.moment_button = self._button("Show in the repla&y", self._on_moment)
+        self.moment_button.setEnabled(bool(self.told.turning_points))
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE)
+        if self.told.turning_points:
+            self.points.setCurrentRow(0)
+            column.addWidget(self.points, 1)
+            column.addWidget(self.moment_button, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            column.addWidget(Label("No moment of this game changed much."))
+            column.addStretch(1)
+        marks = Label(
+            "Numbers are turning points: a triangle up favoured the Terminators, one down the CloneMaster.",
+            "small",
+            is_soft=True,
+        )
+        rough = Label(words.WHAT_STANDING_IS, "small", is_soft=True)
+        return _Pair(_Reading("How the sides stood", Label(said), self.standing_plot, marks, rough), right)
+
+    def _luck(self) -> QWidget:
+        sentences = [words.luck_words(self.told.total(side)) for side in words.SIDES]
+        self.luck_plot = LuckPlot(self.told, "Luck over the game", " ".join(sentences))
+        self.luck_table = LuckTable(self.told)
+        marks = Label(
+            "Solid: the Terminators' dice. Dashed: the CloneMaster's. Above 0 they hit more than expected.",
+            "small",
+            is_soft=True,
+        )
+        said = [Label(sentence) for sentence in (*sentences, words.rare_words(self.told))]
+        return _Pair(_Reading("Luck", *said, self.luck_plot, marks), self.luck_table)
+
+    def _sheets(self) -> QWidget:
+        self.sheet_table = SheetTable(self.told)
+        self.sheet_words = Label()
+        self.sheet_table.currentCellChanged.connect(self._on_cell)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
+        column.setSpacing(theme.SPACE)
+        column.addWidget(
+            Label(f"{words.letters_key()}. Bold where something changed.", "small", is_soft=True)
+        )
+        column.addWidget(self.sheet_table, 1)
+        column.addWidget(self.sheet_words)
+        if self.told.sheets:
+            self.sheet_table.setCurrentCell(0, 0)
+        return page
+
+    @Slot(int, int, int, int)
+    def _on_cell(self, at: int, column: int, _was: int, _from: int) -> None:
+        self.sheet_words.setText(self.sheet_table.words_at(at, column))
+
+    @Slot(object)
+    def _on_point(self, item: QListWidgetItem) -> None:
+        self.momentWanted.emit(item.data(POSITION_ROLE))
+
+    @Slot()
+    def _on_moment(self) -> None:
+        item = self.points.currentItem()
+        if item is not None:
+            self._on_point(item)
+
+    @Slot()
+    def _on_replay(self) -> None:
+        self.momentWanted.emit(0)

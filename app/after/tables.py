@@ -1,0 +1,124 @@
+"""Luck and record sheets as tables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from app import theme
+from app.after import words
+from app.panels.widgets import THEME_EVENTS
+from engine.raid.chronicle import Chronicle
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LUCK_COLUMNS = (
+    ("Dice for", "What the dice were thrown for; attacks by the reply they met"),
+    ("Dice", "How many were thrown"),
+    ("Hits", "How many hit"),
+    ("Expected", "How many hits were to be expected"),
+    ("Beyond", "Hits beyond those to be expected"),
+    ("Spread", "Standard deviation of the hits"),
+    ("So far off", "How many games in a hundred are as far from the expected or farther, either way"),
+)
+
+
+class _Table(QTableWidget):
+    """A table to be read: no editing, Tab leads on, rows fit the text."""
+
+    def __init__(self, rows: int, columns: int, parent: QWidget | None = None) -> None:
+        super().__init__(rows, columns, parent)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setCornerButtonEnabled(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in THEME_EVENTS:
+            self.fit()
+        return done
+
+    def fit(self) -> None:
+        """Make rows and columns as large as the text needs."""
+        for number in range(self.rowCount()):
+            for column in range(self.columnCount()):
+                item = self.item(number, column)
+                if item is not None and item.data(Qt.ItemDataRole.UserRole):
+                    item.setFont(theme.font("body", is_bold=True))
+        self.resizeColumnsToContents()
+        self.resizeRowsToContents()
+
+    def put(self, row: int, column: int, text: str, *, is_bold: bool = False, said: str = "") -> None:
+        """Write a cell; `said` is what it tells in full."""
+        item = QTableWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        item.setData(Qt.ItemDataRole.UserRole, is_bold)
+        item.setToolTip(said)
+        if said:
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+        self.setItem(row, column, item)
+
+
+class LuckTable(_Table):
+    """Dice, hits and what was to be expected, by side and kind."""
+
+    def __init__(self, told: Chronicle, parent: QWidget | None = None) -> None:
+        super().__init__(len(told.luck), len(LUCK_COLUMNS), parent)
+        self.setAccessibleName("Luck by kind of dice")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.verticalHeader().hide()
+        for column, (title, hint) in enumerate(LUCK_COLUMNS):
+            head = QTableWidgetItem(title)
+            head.setToolTip(hint)
+            head.setTextAlignment(RIGHT if column else Qt.AlignmentFlag.AlignLeft)
+            self.setHorizontalHeaderItem(column, head)
+        for number, row in enumerate(told.luck):
+            is_all = row.kind == "all"
+            title = words.SIDES[row.side] if is_all else words.KINDS[row.kind].capitalize()
+            cells = (
+                title,
+                str(row.dice),
+                str(row.hits),
+                f"{row.expected:.1f}",
+                words.signed(row.hits - row.expected),
+                f"{row.deviation:.1f}",
+                f"{row.chance:.0%}",
+            )
+            for column, text in enumerate(cells):
+                said = words.luck_words(row)
+                self.put(number, column, text, is_bold=is_all, said=said)
+                item = self.item(number, column)
+                if column and item is not None:
+                    item.setTextAlignment(RIGHT)
+        self.fit()
+
+
+class SheetTable(_Table):
+    """The record sheets of all Terminators and Jellies that came into play, a column for each turn."""
+
+    def __init__(self, told: Chronicle, parent: QWidget | None = None) -> None:
+        super().__init__(len(told.sheets), len(told.turns) + 1, parent)
+        self.told = told
+        self.setAccessibleName("Record sheets over time")
+        self.setHorizontalHeaderLabels(["At first", *(f"Turn {turn}" for turn in told.turns)])
+        self.setVerticalHeaderLabels([sheet.figure for sheet in told.sheets])
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        for number, sheet in enumerate(told.sheets):
+            last = words.letters(sheet.original)
+            self.put(number, 0, last, said=f"{sheet.figure} began with {last}")
+            for column, one in enumerate(sheet.columns, 1):
+                text = words.column_words(one)
+                said = words.cell_words(sheet, one.turn)
+                # What changed stands out; what is over is said once.
+                is_over = text == last and text in words.OVER
+                self.put(number, column, "–" if is_over else text, is_bold=text != last, said=said)
+                last = text
+        self.fit()
+
+    def words_at(self, row: int, column: int) -> str:
+        """Return what a cell tells in full."""
+        item = self.item(row, column)
+        return item.toolTip() if item is not None else ""
