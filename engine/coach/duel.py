@@ -193,7 +193,9 @@ class Duel:
             if not move.what:
                 return self._find_first(position.hands)
             return self.settle(
-                position._replace(step="play", turn=1, is_throwing=True, must_throw=True),
+                position._replace(
+                    step="play", turn=1, is_throwing=True, must_throw=bool(position.hands[1][WEAPON])
+                ),
             )
         side, counter = position.turn, move.what
         hand = take(position.hands[side], counter)

@@ -188,7 +188,8 @@ class _Builder:
         tree = self.trees[side]
         own = sequences[side]
         if len(moves) > 1:
-            key = (tree.of_hand[own], position.hands[side], history)
+            # A player remembers all he did, also what he put aside unseen.
+            key = (own, position.hands[side], history)
             following = tree.stop(key, own, moves)
         else:
             following = [own]

@@ -20,12 +20,12 @@ from engine.raid import choices, tables
 from engine.raid.figures import ABILITIES, ATTACKS, COUNTERS, FIST, HEART, KICK, KINDS, SPIKES, WEAPON
 
 # What striking others is worth, a warrior's level counting 1.
-OTHERS: Final = {"clonemaster": 5.0, "armed_technician": 1.0, "lc": 1.0, "technician": 1.0, "servant": 1.0}
+OTHERS: Final = {"clonemaster": 5.0, "armed_technician": 1.0, "lc": 1.0, "technician": 0.5, "servant": 0.5}
 EQUIPMENT, DOOR = 3.0, 1.0
 MOST_TARGETS: Final = 6  # looked at for one figure, the most worth striking first
 WORTHS: Final = (
     f"Besides levels, killing one who lies unconscious counts {DEATH:.0f}, {OTHERS['clonemaster']:.0f} the "
-    f"CloneMaster, {EQUIPMENT:.0f} equipment, 1 a door or anybody else."
+    f"CloneMaster, {EQUIPMENT:.0f} equipment, 1 a door or a gun, one half anybody else."
 )
 
 
@@ -294,6 +294,12 @@ def _name_target(now: Situation) -> Advice:
         options,
         why="Chance and what a hit is worth together are greatest there",
         said=("Every reply that a target may make counts as equally likely.", words.BALANCE, WORTHS),
+        is_exact=not any(
+            isinstance(one.choice, choices.NameTarget)
+            and one.choice.target in now.known
+            and now.is_fighter(one.choice.target)
+            for one in options
+        ),
     )
 
 
@@ -310,9 +316,9 @@ def _lose(now: Situation) -> Advice:
         # 5.6: only Mountain Heart comes back, and no hand is the poorer for it.
         worth = float(sum(hand != NO_HAND for hand in left))
         if choice.ability == "heart":
-            note = f"it alone can come back, and no counter is lost; {picks} full hands remain"
+            note = "it alone can come back, and no counter is lost"
         else:
-            note = f"{picks} full hand{'s' if picks != 1 else ''} to pick from remain"
+            note = f"{picks} full hand{'s' if picks != 1 else ''} left to pick from"
         options.append(Option(choice, 0.0, worth, note=note))
     return _plain(
         now,
