@@ -19,6 +19,7 @@ from app.recap import Act, Recap
 from app.seats.human import SET_UPS, HumanSeat
 from app.session import Session
 from app.settings import SettingsStore
+from app.sounds import Sounds
 from engine.core.decision import IllegalChoice
 from engine.core.event import Event
 from engine.raid.choices import Square
@@ -108,6 +109,7 @@ class GamePage(QMainWindow):
         self.seat = HumanSeat(session, self.board_view, self)
         self.seat.explained.connect(self._on_explained)
         self.bubble = Bubble(self.board_view)
+        self.sounds = Sounds(session, self.board_view, store, self)
         self.fight_panel = FightPanel(session)
         self.decision_panel = DecisionPanel(session, self.seat, self.fight_panel)
         self.decision_panel.recapWanted.connect(self.show_recap)
@@ -291,6 +293,10 @@ class GamePage(QMainWindow):
             from app.dialogs.setup_terminator import SetUpTerminator
 
             self._set_up = SetUpTerminator(self.session)
+        elif kind == "place-extras":
+            from app.dialogs.place_extras import PlaceExtras
+
+            self._set_up = PlaceExtras(self.session, self.board_view)
         else:
             from app.dialogs.setup_clonemaster import SetUpCloneMaster
 

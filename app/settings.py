@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ RecapAs = Literal["animated", "text", "off"]
 TEXT_SCALES = (0.8, 2.5)  # 80 % to 250 %
 SPEEDS = (0.0, 3.0)  # animations off, to three times as fast as drawn
 PACES = (0, 3000)  # ms between two choices of a bot
+VOLUMES = (0, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Settings:
     `ask_release` says how often the CloneMaster player is asked about his release (R13): "always",
     "phases" (once at the start of each phase) or "told" (never; a button is always at hand). `recap` says
     how somebody who comes to the screen is told what he missed: "animated", as "text", or "off".
+    `volume` is 0 to 100.
     `scenario`, seats and names are those of the last new game.
     """
 
@@ -37,6 +40,8 @@ class Settings:
     heart_first: bool = False
     ask_release: AskRelease = "told"
     recap: RecapAs = "animated"
+    sound: bool = True
+    volume: int = 60
     geometry: str = ""
     scenario: str = "basic"
     terminator_seat: str = "human"
@@ -51,6 +56,7 @@ class Settings:
             text_scale=min(max(self.text_scale, TEXT_SCALES[0]), TEXT_SCALES[1]),
             animation_speed=min(max(self.animation_speed, SPEEDS[0]), SPEEDS[1]),
             pace=min(max(self.pace, PACES[0]), PACES[1]),
+            volume=round(min(max(self.volume, VOLUMES[0]), VOLUMES[1])),
         )
 
 
@@ -83,11 +89,9 @@ def _fits(name: str, found: dict[str, object]) -> bool:
         return value in _WORDS[name]
     if isinstance(default, bool) or isinstance(value, bool):
         return isinstance(default, bool) and isinstance(value, bool)
-    return (
-        isinstance(value, int | float)
-        if isinstance(default, int | float)
-        else isinstance(value, type(default))
-    )
+    if isinstance(default, int | float):
+        return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, type(default))
 
 
 class SettingsStore(QObject):
@@ -98,6 +102,7 @@ class SettingsStore(QObject):
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path = path if path is not None else data_folder() / "settings.json"
+        self._others: dict[str, object] = {}  # of another version of the program, kept as they are
         self._now = self._read()
 
     @property
@@ -120,10 +125,12 @@ class SettingsStore(QObject):
 
         try:
             found = json.loads(self.path.read_bytes())
+            names = {one.name for one in fields(Settings)}
+            self._others = {name: value for name, value in found.items() if name not in names}
             return Settings(
                 **{one.name: found[one.name] for one in fields(Settings) if _fits(one.name, found)}
             ).clamped()
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, AttributeError):
             # Settings are a convenience: a missing or spoilt file means the defaults.
             return Settings()
 
@@ -133,7 +140,7 @@ class SettingsStore(QObject):
         draft = self.path.with_suffix(".tmp")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(asdict(self._now), indent=2) + "\n", encoding="utf-8")
+            draft.write_text(json.dumps(asdict(self._now) | self._others, indent=2) + "\n", encoding="utf-8")
             draft.replace(self.path)
         except OSError:
             # A full or read-only disk must not stop a game; the settings last until the program ends.

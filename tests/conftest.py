@@ -1,4 +1,4 @@
-"""What every test stands on: no screen, no files of the player's, the shipped fonts, nothing left over."""
+"""What every test stands on: no screen, no sound, no files of the player's, the shipped fonts, nothing left over."""
 
 import atexit
 import os
@@ -22,6 +22,7 @@ for _name in ("QT_STYLE_OVERRIDE", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT
     os.environ.pop(_name, None)
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "1"
+os.environ["KUNGFU2100_SILENT"] = "1"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
