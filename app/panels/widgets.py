@@ -31,7 +31,7 @@ THEME_EVENTS = (QEvent.Type.StyleChange, QEvent.Type.PaletteChange, QEvent.Type.
 
 def open_rule(link: str) -> None:
     """Open the help at a rule, from a link "rule:4.43"."""
-    from app.dialogs.help import open_rule as show_rule  # not at import: the help is made of these parts too
+    from app.help.window import open_rule as show_rule  # not at import: the help is made of these parts too
 
     show_rule(link.removeprefix("rule:"))
 
