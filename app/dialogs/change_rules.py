@@ -49,6 +49,7 @@ class SwitchRow(QWidget):
         self._sentence = Label(switch.sentence, "small", is_soft=True)
         self._was = Label("", "small", is_bold=True)
         self._was.set_tone("accent")
+        self._was.setTextFormat(Qt.TextFormat.PlainText)
         self.reset_button = ActionButton("Reset")
         self.reset_button.clicked.connect(self._reset)
         self._changed_line = QWidget()
@@ -77,7 +78,7 @@ class SwitchRow(QWidget):
         """Show that the switch is turned, and what it was; None where it is not."""
         self._changed_line.setVisible(was is not None)
         if was is not None:
-            self._was.setText(f"● Changed; the scenario says: {escape(was)}")
+            self._was.setText(f"● Changed; the scenario says: {was}")
             self.reset_button.setAccessibleName(f"Reset {self.switch.title} to {was}")
 
     def suit(self, width: int) -> None:
@@ -148,6 +149,7 @@ class ChangeRulesDialog(QDialog):
         self._pages = QStackedWidget()
         self._make_pages()
         self._summary = Label("", "small", is_bold=True)
+        self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setAccessibleName("The forces")
         self.fault_list = QListWidget()
         self.fault_list.setAccessibleName("What is wrong")
@@ -166,7 +168,9 @@ class ChangeRulesDialog(QDialog):
         middle.setStretch(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
-        layout.addWidget(Label(f"Rules of “{escape(base.name)}”", "title", is_title=True))
+        title = Label(f"Rules of “{base.name}”", "title", is_title=True)
+        title.setTextFormat(Qt.TextFormat.PlainText)
+        layout.addWidget(title)
         layout.addLayout(middle, 1)
         layout.addWidget(self._summary)
         layout.addWidget(self.fault_list)
@@ -205,7 +209,9 @@ class ChangeRulesDialog(QDialog):
         page = Page(FIXED)
         note = "Maps, fixed places and start positions are drawn, not turned here."
         for text in (note, *switches.drawn_words(self._base)):
-            page.body.addWidget(Label(escape(text), is_soft=text == note))
+            label = Label(text, is_soft=text == note)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            page.body.addWidget(label)
         page.body.addStretch(1)
         self._add_page(FIXED, page)
 

@@ -20,6 +20,7 @@ from resources.path import resource
 if TYPE_CHECKING:
     from engine.core.decision import Options
     from engine.fortress.board import Board
+    from engine.raid.scenario import Scenario
     from engine.raid.view import FigureView
 
 FORMAT: Final = "kungfu2100.deployment"
@@ -51,6 +52,19 @@ class Stored(NamedTuple):
     path: Path | None
     deployment: Deployment | None
     problem: str
+
+
+class Forces(NamedTuple):
+    """What a game has to set up: its map's name, the counters, and how many Jellies of them."""
+
+    map: str
+    figures: tuple[FigureView, ...]
+    jellies: int
+
+    @property
+    def total(self) -> int:
+        """How many counters are to lie on the map in the end."""
+        return self.jellies + sum(figure.kind != "jelly" for figure in self.figures)
 
 
 class Chooser(Protocol):
@@ -146,11 +160,12 @@ _ORDER: Final = ("clonemaster", "jelly", "armed_technician", "technician", "serv
 
 
 def sensible(
-    board: Board, figures: Sequence[FigureView], options: Options, jellies: int, chooser: Chooser
+    board: Board, figures: Sequence[FigureView], options: Options, scenario: Scenario, chooser: Chooser
 ) -> list[Place]:
     """Return places for every counter still in the box, each among its offered squares.
 
-    `jellies` are to be on the map in all. Chance keeps an opponent from knowing it by heart.
+    The Jellies that must be taken are, and no room gets more than its limit (6.3, 7.3). Chance keeps an
+    opponent from knowing it by heart.
     """
     entry = _ways(board, [one.square for one in board.entries])
     goals = [square for thing in board.equipment for square in _beside(board, thing.square)]
@@ -167,7 +182,13 @@ def sensible(
             waiting[figure.kind].append(figure.name)
     chooser.shuffle(waiting["jelly"])
     placed = sum(figure.kind == "jelly" and figure.place == "map" for figure in figures)
-    waiting["jelly"] = waiting["jelly"][: max(0, jellies - placed)]
+    required = {f"J-{number}" for number in scenario.required_jellies}
+    waiting["jelly"].sort(key=lambda name: name not in required)
+    waiting["jelly"] = waiting["jelly"][: max(0, scenario.jellies - placed)]
+    home: dict[str, int] = {}
+    if scenario.room_limit:
+        names = [name for kind in _ORDER for name in waiting[kind]]
+        home = _rooms_for(board, names, options, crowd, scenario.room_limit, chooser)
     found: list[Place] = []
     for kind in _ORDER:
         for count, name in enumerate(waiting[kind]):
@@ -177,6 +198,8 @@ def sensible(
                 if not isinstance(choice, Place) or choice.square in taken:
                     continue
                 at = board.square(*choice.square)
+                if name in home and board.room_of[at] != home[name]:
+                    continue
                 cost = (
                     _wish(kind, entry[at], equipment[at], count % 2 == 0)
                     + 1.6 * crowd.get(board.room_of[at], 0)
@@ -193,6 +216,32 @@ def sensible(
     return found
 
 
+def _rooms_for(
+    board: Board, names: Sequence[str], options: Options, held: dict[int, int], limit: int, chooser: Chooser
+) -> dict[str, int]:
+    """Return a room for each counter so that as many as can be find one and none is over its limit (6.3)."""
+    from scipy.optimize import linear_sum_assignment
+
+    squares = [
+        {board.square(*choice.square) for choice in options.of(name) if isinstance(choice, Place)}
+        for name in names
+    ]
+    places: list[int] = []  # a room, once for each counter that it can still take
+    for room in range(len(board.rooms)):
+        free = {at for one in squares for at in one if board.room_of[at] == room}
+        places += [room] * max(0, min(limit - held.get(room, 0), len(free)))
+    open_rooms = [{board.room_of[at] for at in one} for one in squares]
+    costs = [[chooser.random() if room in rooms else _BARRED for room in places] for rooms in open_rooms]
+    if not names or not places:
+        return {}
+    rows, columns = linear_sum_assignment(costs)
+    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+    return {names[at]: places[to] for at, to in pairs if costs[at][to] < _BARRED}
+
+
+_BARRED: Final = 1000.0  # more than all else together, for a room where a counter may not lie
+
+
 def taken_down(name: str, map_name: str, figures: Iterable[FigureView]) -> Deployment:
     """Return the counters on the map as a deployment."""
     counters = tuple(
@@ -203,6 +252,20 @@ def taken_down(name: str, map_name: str, figures: Iterable[FigureView]) -> Deplo
     return Deployment(name=name, map=map_name, counters=counters)
 
 
+def misfit(deployment: Deployment, forces: Forces) -> str:
+    """Return in what a deployment does not suit a game's forces, "" where it does."""
+    if deployment.map != forces.map:
+        return f"Made for another map, “{deployment.map}”."
+    known = {figure.name for figure in forces.figures}
+    usable = {counter.figure for counter in deployment.counters if counter.figure in known}
+    jellies = sum(name.startswith("J-") for name in usable)
+    spare = len(deployment.counters) - len(usable) + max(0, jellies - forces.jellies)
+    short = forces.total - len(usable) + max(0, jellies - forces.jellies)
+    parts = [f"{spare} of its counters are not in this game"] if spare else []
+    parts += [f"{short} of this game's {forces.total} counters stay in the tray"] if short else []
+    return f"{'; '.join(parts)}." if parts else ""
+
+
 # The dialog
 
 
@@ -211,10 +274,11 @@ class DeploymentsDialog(QDialog):
 
     loaded = Signal(object)
 
-    def __init__(self, current: Deployment, parent: QWidget | None = None) -> None:
+    def __init__(self, current: Deployment, forces: Forces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Deployments")
         self._current = current
+        self._forces = forces
         self._stored: list[Stored] = []
         self.list = QListWidget()
         self.list.setAccessibleName("Saved deployments")
@@ -259,18 +323,23 @@ class DeploymentsDialog(QDialog):
 
     def refresh(self) -> None:
         """Read the folder anew."""
-        self._stored = stored()
+        self._stored = sorted(stored(), key=lambda one: bool(self._misfit(one)))
         self.list.clear()
         for one in self._stored:
             where = "shipped" if one.path is None else "yours"
-            item = QListWidgetItem(
-                f"{one.name}  ({where})" if not one.problem else f"{one.name}  (unreadable)"
-            )
+            if one.problem:
+                where = "unreadable"
+            elif self._misfit(one):
+                where += ", fits in part"
+            item = QListWidgetItem(f"{one.name}  ({where})")
             item.setData(Qt.ItemDataRole.ToolTipRole, one.problem or None)
             self.list.addItem(item)
         if self._stored:
             self.list.setCurrentRow(0)
         self._follow()
+
+    def _misfit(self, one: Stored) -> str:
+        return misfit(one.deployment, self._forces) if one.deployment is not None else one.problem
 
     def selected(self) -> Stored | None:
         """Return the deployment chosen in the list."""
@@ -288,6 +357,7 @@ class DeploymentsDialog(QDialog):
             note = one.problem
         elif one is not None and one.deployment is not None:
             note = one.deployment.notes or f"{len(one.deployment.counters)} counters on {one.deployment.map}"
+            note = "\n".join(filter(None, (note, self._misfit(one))))
         self._note.setText(note)
 
     @Slot()

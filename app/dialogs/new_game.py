@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Slot
@@ -84,6 +83,7 @@ class NewGameDialog(QDialog):
         self.seed_box.setAccessibleName("Seed of the dice, optional")
         self._why = Label("")
         self._why.set_tone("danger")
+        self._why.setTextFormat(Qt.TextFormat.PlainText)
         self._why.hide()
         self.start_button = ActionButton("Start the game", "", is_main=True)
         self.start_button.set_key("Ctrl+Return")
@@ -170,7 +170,7 @@ class NewGameDialog(QDialog):
         """Start the game, unless the scenario cannot be played: then say why."""
         problem = self.chooser.problem
         if problem:
-            self._why.setText(f"No game can start: {escape(problem)}")
+            self._why.setText(f"No game can start: {problem}")
             self._why.show()
             return
         seats = self.seats

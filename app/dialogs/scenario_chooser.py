@@ -56,6 +56,8 @@ class ScenarioChooser(QWidget):
         self._changes.set_tone("accent")
         self._problem = Label("")
         self._problem.set_tone("danger")
+        for label in (self._title, self._notes, self._forces, self._problem):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # what a file says is no markup
         self.rules_button = self._button("Change the rules of this game…", "Alt+R", self.change_rules)
         self.unchanged_button = self._button("Back to its own rules", "Alt+B", self.unchange)
         self.save_button = self._button("Save as my scenario…", "Alt+S", self.save_as)
@@ -66,6 +68,7 @@ class ScenarioChooser(QWidget):
         self.undo_button = self._button("Undo the deletion", "Alt+U", self.undo)
         self.undo_button.hide()
         self._notice = Label("", "small")
+        self._notice.setTextFormat(Qt.TextFormat.PlainText)
         self._notice.setAccessibleName("What was done")
         for key, act in (("F2", self.rename), ("Delete", self.delete)):
             shortcut = QShortcut(QKeySequence(key), self.list)
@@ -182,10 +185,10 @@ class ScenarioChooser(QWidget):
     def _chosen(self) -> None:
         kept, scenario = self.kept, self.scenario
         is_own = kept.path is not None
-        self._title.setText(escape(kept.title))
-        self._notes.setText(_paragraphs(kept.scenario.notes) if kept.scenario is not None else "")
+        self._title.setText(kept.title)
+        self._notes.setText(kept.scenario.notes if kept.scenario is not None else "")
         self._notes.setVisible(bool(self._notes.text()))
-        self._forces.setText(escape(switches.forces(scenario)) if scenario is not None else "")
+        self._forces.setText(switches.forces(scenario) if scenario is not None else "")
         self._forces.setVisible(scenario is not None)
         usual = Scenario(name="")
         turned = switches.differences(usual, kept.scenario) if kept.scenario is not None else []
@@ -198,7 +201,7 @@ class ScenarioChooser(QWidget):
             changes = "● Changed for this game: " + "; ".join(_difference(one, scenario) for one in found)
         self._changes.setText(changes)
         self._changes.setVisible(bool(changes))
-        self._problem.setText(f"Cannot be played: {escape(self.problem)}" if self.problem else "")
+        self._problem.setText(f"Cannot be played: {self.problem}" if self.problem else "")
         self._problem.setVisible(bool(self.problem))
         self.rules_button.setEnabled(scenario is not None)
         self.unchanged_button.setVisible(self.is_changed)
@@ -378,17 +381,13 @@ class ScenarioChooser(QWidget):
 
     def _say(self, text: str, *, is_bad: bool = False) -> None:
         self._notice.set_tone("danger" if is_bad else "")
-        self._notice.setText(escape(text))
+        self._notice.setText(text)
 
     def _open(self, dialog: ChangeRulesDialog | NameScenarioDialog) -> None:
         self._say("")
         self._dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-
-def _paragraphs(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
 
 
 def _difference(switch: switches.Switch, scenario: Scenario) -> str:

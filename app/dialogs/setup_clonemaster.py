@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from app import theme
 from app.board.scene import FIGURE_MIME
-from app.dialogs.deployments import Deployment, DeploymentsDialog, sensible, taken_down
+from app.dialogs.deployments import Deployment, DeploymentsDialog, Forces, sensible, taken_down
 from app.panels import odds
 from app.panels.widgets import (
     ActionButton,
@@ -285,7 +285,7 @@ class SetUpCloneMaster(QWidget):
         self._was_wanted = True
         decision = self._session.decision
         assert decision is not None
-        self._prompt.setText(f"{decision.prompt} {rule_link('6.1')} {rule_link('R5')}")
+        self._prompt.setText(f"{decision.prompt} {self._limit_words()}{rule_link('6.1')} {rule_link('R5')}")
         self._show_tray(view)
         self._show_chosen(view)
         refusal = self._session.why(Ready())
@@ -295,7 +295,7 @@ class SetUpCloneMaster(QWidget):
         self._ready.set_detail("why not?" if refusal is not None else "nothing can be changed afterwards")
         is_full = all(counter.is_spent for counter in self._counters.values())
         self._rest.setEnabled(not is_full)
-        self._clear_button.setEnabled(any(one.place == "map" for one in self._own(view)))
+        self._clear_button.setEnabled(bool(self._movable(view)))
 
     def _forget(self) -> None:
         """Leave no trace of the counters, here or on the board's marks."""
@@ -314,9 +314,28 @@ class SetUpCloneMaster(QWidget):
         if self._dialog is not None:
             self._dialog.reject()
 
+    def _limit_words(self) -> str:
+        """Return how many counters a room may hold, where that is limited (6.3)."""
+        limit = self._session.scenario.room_limit
+        if not limit:
+            return ""
+        return f"No more than {limit} to a room. {rule_link('6.3')} "
+
     @staticmethod
     def _own(view: View) -> list[FigureView]:
-        return [figure for figure in view.figures if figure.side == "clonemaster" and figure.kind != "lc"]
+        """Return the counters to be set up; what comes in later is not among them (6.2)."""
+        return [
+            figure for figure in view.figures if figure.side == "clonemaster" and figure.place != "waiting"
+        ]
+
+    @staticmethod
+    def _is_fixed(figure: FigureView) -> bool:
+        """Return whether the scenario itself has put a figure out, face up (6.3)."""
+        return figure.place == "map" and figure.is_face_up
+
+    def _movable(self, view: View) -> list[FigureView]:
+        """Return the counters that have been placed and can still be moved."""
+        return [one for one in self._own(view) if one.place == "map" and not one.is_face_up]
 
     def _show_tray(self, view: View) -> None:
         own = self._own(view)
@@ -329,20 +348,34 @@ class SetUpCloneMaster(QWidget):
             self._build(piles, jellies)
         for kind, figures in piles.items():
             left = [figure for figure in figures if figure.place == "box"]
+            fixed = sum(self._is_fixed(figure) for figure in figures)
             count = f"{len(left)} of {len(figures)}"
             said = f"{PLURALS[kind]}: {count} in the tray, {LETTERS[kind]}"
+            if fixed:
+                said += f"; {fixed} placed by the scenario"
             self._counters[kind].show_state((left or figures)[0], count, said, is_spent=not left)
         wanted = self._session.scenario.jellies
         placed = sum(figure.place == "map" for figure in jellies)
+        required = self._required()
+        missing = [one.name for one in jellies if one.name in required and one.place != "map"]
+        must = f" {', '.join(required)} must be among them ({rule_link('7.3')})." if required else ""
         self._jelly_head.setText(
             f"Jellies: <b>{placed} of {wanted}</b> placed, {LETTERS['jelly']}. "
-            f"Choose among these {len(jellies)}:"
+            f"Choose among these {len(jellies)}.{must}"
         )
         for figure in jellies:
             is_placed = figure.place == "map"
-            said = f"{figure.name}: {abilities_text(figure)}{' (placed)' if is_placed else ''}"
+            said = f"{figure.name}: {abilities_text(figure)}"
+            said += " (must be taken)" if figure.name in required else ""
+            said += " (starts there)" if self._is_fixed(figure) else " (placed)" if is_placed else ""
             counter = self._counters[figure.name]
-            counter.show_state(figure, figure.name, said, is_spent=is_placed or placed >= wanted)
+            # The places that are left may be spoken for by those who must be in the force.
+            others = sum(name != figure.name for name in missing)
+            count = f"{figure.name}!" if figure.name in missing else figure.name
+            counter.show_state(figure, count, said, is_spent=is_placed or placed + others >= wanted)
+
+    def _required(self) -> list[str]:
+        return [f"J-{number}" for number in self._session.scenario.required_jellies]
 
     def _build(self, piles: dict[str, list[FigureView]], jellies: list[FigureView]) -> None:
         clear_layout(self._pile_layout)
@@ -369,8 +402,7 @@ class SetUpCloneMaster(QWidget):
         for key, counter in self._counters.items():
             is_it = figure is not None and figure.place == "box" and key in (figure.kind, figure.name)
             counter.setChecked(is_it)
-        placed = [one.name for one in own.values() if one.place == "map"]
-        self._board.set_marked(placed)
+        self._board.set_marked(one.name for one in self._movable(view))
         is_placed = figure is not None and figure.place == "map"
         self._board.set_selected(self._chosen if is_placed else None)
         self._board.set_lit(dict.fromkeys(self._legal(self._chosen), "") if figure is not None else {})
@@ -406,12 +438,14 @@ class SetUpCloneMaster(QWidget):
         name = counter.figure.name
         if counter.is_spent:
             # All of its kind are out: a Jelly on the map is picked up, anything else explains itself.
-            if counter.figure.kind == "jelly" and counter.figure.place == "map":
+            if self._is_fixed(counter.figure):
+                self._say(self._session.why(TakeBack(name)))
+            elif counter.figure.kind == "jelly" and counter.figure.place == "map":
                 self._chosen = name
             elif counter.figure.kind == "jelly":
-                # A square that would suit a Jelly on the map: what is wrong then is the number alone.
-                placed = next(one for one in self._own(view) if one.kind == "jelly" and one.place == "map")
-                free = self._legal(placed.name)
+                # A square that would suit another Jelly: what is wrong then is the number alone.
+                jellies = (one.name for one in self._own(view) if one.kind == "jelly")
+                free = next((legal for other in jellies if (legal := self._legal(other))), [])
                 self._say(self._session.why(Place(name, free[0])) if free else None)
             else:
                 self._say(IllegalChoice(f"all {PLURALS[counter.figure.kind]} are on the map", "6.1"))
@@ -426,7 +460,9 @@ class SetUpCloneMaster(QWidget):
             return
         self._say(None)
         here = next((one for one in self._own(view) if one.square == square), None)
-        if here is not None:
+        if here is not None and self._is_fixed(here):
+            self._say(self._session.why(TakeBack(here.name)))
+        elif here is not None:
             self._chosen = "" if here.name == self._chosen else here.name
             self._show_chosen(view)
         elif self._chosen:
@@ -492,7 +528,7 @@ class SetUpCloneMaster(QWidget):
             self._session.board,
             self._own(view),
             decision.options,
-            self._session.scenario.jellies,
+            self._session.scenario,
             self.random,
         )
         self._chosen = ""
@@ -509,7 +545,7 @@ class SetUpCloneMaster(QWidget):
             return
         self._chosen = ""
         self._say(None)
-        self._submit_all([TakeBack(one.name) for one in self._own(view) if one.place == "map"])
+        self._submit_all([TakeBack(one.name) for one in self._movable(view)])
 
     def _submit_all(self, found: list[Place] | list[TakeBack]) -> None:
         self._is_quiet = True
@@ -525,8 +561,11 @@ class SetUpCloneMaster(QWidget):
         view = self._session.view
         if not self.is_wanted or view is None:
             return
-        current = taken_down("", self._session.board.plan.name, self._own(view))
-        self._dialog = DeploymentsDialog(current, self)
+        plan = self._session.board.plan
+        current = taken_down("", plan.name, self._movable(view))
+        waiting = [one for one in self._own(view) if not self._is_fixed(one)]
+        forces = Forces(plan.name, tuple(waiting), self._session.scenario.jellies)
+        self._dialog = DeploymentsDialog(current, forces, self)
         self._dialog.loaded.connect(self.load)
         self._dialog.open()
 

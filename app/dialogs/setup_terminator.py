@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from engine.raid.view import FigureView
 
 KIND: Final = "set-up-terminator"
+USUAL_LEVELS: Final = 7  # 6.1; any other number is the optional rule's, or the house's (7.2)
 
 
 class SkillRow(QWidget):
@@ -377,9 +378,9 @@ class SetUpTerminator(QWidget):
             return
         decision = self._session.decision
         assert decision is not None
-        self._prompt.setText(
-            f"{decision.prompt} No talent starts above {LEVEL_CAP}. {rule_link('6.1')} {rule_link('R30')}"
-        )
+        rules = ("6.1", "R30") if self._session.scenario.levels == USUAL_LEVELS else ("6.1", "7.2", "R30")
+        links = " ".join(rule_link(rule) for rule in rules)
+        self._prompt.setText(f"{decision.prompt} No talent starts above {LEVEL_CAP}. {links}")
         figures = [figure for figure in view.figures if figure.kind == "terminator"]
         if [figure.name for figure in figures] != list(self._sheets):
             self._build(figures)
@@ -407,6 +408,7 @@ class SetUpTerminator(QWidget):
             sheet.focused.connect(self._choose)
             self._sheets[figure.name] = sheet
         self._lay_out()
+        self._same.setVisible(len(figures) > 1)
         if figures:
             self._choose(figures[0].name)
 
@@ -433,11 +435,13 @@ class SetUpTerminator(QWidget):
         self._current = name
         for sheet in self._sheets.values():
             sheet.mark(sheet.name == name)
-        self._suggest_head.setText(f"Suggested for <b>{name}</b> – click another sheet to choose it:")
+        others = " – click another sheet to choose it" if len(self._sheets) > 1 else ""
+        self._suggest_head.setText(f"Suggested for <b>{name}</b>{others}:")
         for button, one in zip(self._suggestions, SUGGESTIONS, strict=True):
             levels = one.levels(self._session.scenario.levels)
             more = (skill for skill in SKILLS if levels[skill] > 1)
             text = ", ".join(f"{ABILITY_NAMES[skill].split()[-1]} {levels[skill]}" for skill in more)
+            text = text or "one in each"
             button.setText(f"{one.name}: {text}")
             button.setAccessibleName(f"{one.name} for {name}: {text}")
             button.updateGeometry()
@@ -468,7 +472,11 @@ class SetUpTerminator(QWidget):
     def _copy_to_all(self) -> None:
         if self._current not in self._sheets:
             return
-        levels = self._sheets[self._current].levels
+        # A suggestion goes on to the next sheet, which is still bare; what was meant is the last one filled.
+        total = self._session.scenario.levels
+        filled = [sheet for sheet in self._sheets.values() if sheet.total == total]
+        source = self._sheets[self._current]
+        levels = (source if source.total == total or not filled else filled[-1]).levels
         for sheet in list(self._sheets.values()):
             sheet.show_levels(levels)
             self._offer(sheet)

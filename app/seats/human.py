@@ -20,7 +20,7 @@ from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.view import FigureView, View
 
 # The panel of a set-up has the board to itself.
-SET_UPS = frozenset({"set-up-terminator", "set-up-clonemaster"})
+SET_UPS = frozenset({"place-extras", "set-up-terminator", "set-up-clonemaster"})
 MOVES = frozenset({"terminator-move", "clonemaster-move", "free-move"})
 FAR = 999  # points enough to walk anywhere: for explaining a way, never for going it
 

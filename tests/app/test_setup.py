@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QImage
@@ -16,13 +18,15 @@ from pytestqt.qtbot import QtBot
 from app.board.picking import centre
 from app.board.scene import FIGURE_MIME, BoardView
 from app.dialogs import deployments
-from app.dialogs.deployments import Deployment, DeploymentsDialog, PlacedCounter
+from app.dialogs.deployments import Deployment, DeploymentsDialog, Forces, PlacedCounter, misfit
+from app.dialogs.place_extras import PlaceExtras
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
 from app.dialogs.setup_terminator import SetUpTerminator
 from app.session import Session
 from app.suggestions import SKILLS, SUGGESTIONS
 from engine.core.files import BadFile
 from engine.raid.choices import Place, Ready, SetAbilities
+from engine.raid.scenario import Scenario, load_scenario
 from engine.raid.view import FigureView
 from tests.helpers.gui import all_texts, leaks, screenshot
 from tests.helpers.panels import in_every_look, session_of, settle
@@ -95,9 +99,19 @@ def squares(session: Session) -> dict[str, tuple[int, int]]:
     return {one.name: one.square for one in view.figures if one.side == "clonemaster" and one.square}
 
 
-def clonemaster_session(tmp_path: Path) -> Session:
+def clonemaster_session(tmp_path: Path, scenario: Scenario | None = None) -> Session:
     """Return a session whose screen sets up the CloneMaster's counters."""
-    return session_of(tmp_path, humans=("clonemaster",))
+    return session_of(tmp_path, scenario, humans=("clonemaster",))
+
+
+def asks(session: Session) -> str:
+    """Return what kind of question the screen must answer, "" for none."""
+    return session.decision.kind if session.decision is not None else ""
+
+
+def turned(**changes: Any) -> Scenario:
+    """Return the Basic scenario with some rules turned."""
+    return msgspec.structs.replace(load_scenario("basic"), **changes)
 
 
 # The Terminators
@@ -129,6 +143,34 @@ def test_a_suggestion_fills_one_sheet_and_goes_on_to_the_next(qtbot: QtBot, tmp_
     settle()
     assert session.view is not None
     assert "terminator" in session.view.ready
+
+
+def test_the_sheet_just_filled_is_given_to_all(qtbot: QtBot, tmp_path: Path) -> None:
+    """A suggestion goes on to the next sheet; "all the same" means the one filled, not the bare next one."""
+    session = session_of(tmp_path, turned(levels=8), humans=("terminator",))
+    panel = terminator_panel(qtbot, session)
+    panel.suggestion_buttons[0].click()
+    panel._same.click()
+    settle()
+    assert can_be_ready(panel)
+    levels = [figure(session, name).levels for name in NAMES]
+    assert levels[0] == levels[1] == levels[2]
+
+
+@pytest.mark.parametrize(("number", "total"), [(1, 5), (2, 8), (5, 15)])
+def test_any_number_of_terminators_and_levels_is_set_up(
+    qtbot: QtBot, tmp_path: Path, number: int, total: int
+) -> None:
+    """7.1, 7.2: as many sheets as Terminators, each with so many levels; the optional rule is named."""
+    session = session_of(tmp_path, turned(terminators=number, levels=total), humans=("terminator",))
+    panel = terminator_panel(qtbot, session)
+    assert len(panel.sheets) == number
+    assert "7.2" in panel._prompt.text()
+    for _ in range(number):
+        panel.suggestion_buttons[2].click()
+    assert {sheet.total for sheet in panel.sheets.values()} == {total}
+    assert can_be_ready(panel)
+    assert panel._same.isHidden() == (number == 1)
 
 
 def test_ready_says_why_not(qtbot: QtBot, tmp_path: Path) -> None:
@@ -342,6 +384,133 @@ def test_ready_says_what_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
     assert "25 other counters and 8 Jellies" in panel.reason
 
 
+def test_required_jellies_keep_their_places(qtbot: QtBot, tmp_path: Path) -> None:
+    """7.3: with two places for J-11 and J-12 no other Jelly can be put out, and the tray says why."""
+    scenario = turned(jelly_numbers=tuple(range(1, 13)), required_jellies=(11, 12), jellies=2)
+    session = clonemaster_session(tmp_path, scenario)
+    panel, _ = tray(qtbot, session)
+    assert "J-11, J-12 must be among them" in panel._jelly_head.text()
+    assert panel.counters["J-11"].count == "J-11!"
+    panel.counters["J-1"].click()
+    assert "Jelly 11 and 12" in panel.reason
+    assert "7.3" in panel.reason
+    panel.place_rest()
+    settle()
+    assert {name for name in squares(session) if name.startswith("J-")} == {"J-11", "J-12"}
+    assert can_be_ready(panel)
+
+
+def test_a_full_room_is_not_lit_and_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+    """6.3: with two to a room a third finds no square there, and a click names the limit and the rule."""
+    session = clonemaster_session(tmp_path, turned(room_limit=2))
+    panel, board = tray(qtbot, session)
+    assert "No more than 2 to a room" in panel._prompt.text()
+    panel.counters["servant"].click()
+    room: list[tuple[int, int]] = []
+    by_room: dict[int, list[tuple[int, int]]] = {}
+    for square in panel._legal("Servant 1"):
+        room = by_room.setdefault(session.board.room_of[session.board.square(*square)], [])
+        room.append(square)
+        if len(room) == 3:
+            break
+    for square in room[:2]:
+        click_square(board, square)
+    assert room[2] not in panel._legal(panel.chosen)
+    click_square(board, room[2])
+    assert "No more than 2 counters to a room" in panel.reason
+    assert "6.3" in panel.reason
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_the_scenario_puts_out_stays_there(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
+    """6.3, R34: CloneMaster and first Jelly are nobody's to move; the rest fits two to a room."""
+    session = clonemaster_session(tmp_path, load_scenario("solitaire-two-players"))
+    panel, board = tray(qtbot, session)
+    before = squares(session)
+    assert "CloneMaster" in before
+    assert len(before) == 2
+    click_square(board, before["CloneMaster"])
+    assert panel.chosen == ""
+    assert "6.3" in panel.reason
+    panel.random = random.Random(seed)
+    panel.place_rest()
+    settle()
+    assert panel.reason == ""
+    assert can_be_ready(panel)
+    panel.clear()
+    assert squares(session) == before
+
+
+def test_additions_are_put_up_in_the_open_first(qtbot: QtBot, tmp_path: Path) -> None:
+    """7.4, R35: a door by mouse, a computer by keys, one taken away again; then the set-up on that map."""
+    session = clonemaster_session(tmp_path, turned(extra_doors=1, extra_computers=1))
+    board = BoardView()
+    board.set_board(session.board)
+    board.set_animation_speed(0)
+
+    def follow() -> None:
+        board.set_board(session.board)
+        board.show_view(session.view)
+
+    session.changed.connect(follow)
+    panel = PlaceExtras(session, board)
+    both = QSplitter()
+    both.addWidget(board)
+    both.addWidget(panel)
+    both.resize(1280, 720)
+    qtbot.addWidget(both)
+    KEPT.append(both)
+    both.show()
+    settle()
+    assert asks(session) == "place-extras"
+    doors = {square: sides for square, sides in panel._places.items() if len(sides) == 1}
+    square = next(iter(doors))
+    before = len(session.board.armored)
+    click_square(board, square)
+    assert len(session.board.armored) == before + 1
+    assert panel.chosen == "computer"
+    board.setFocus()
+    corner = next(at for at, sides in panel._places.items() if len(sides) == 2)
+    board.set_cursor_square(corner)
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    settle()
+    assert len(panel.side_buttons) == 2
+    QTest.keyClick(panel.side_buttons[1], Qt.Key.Key_Space)
+    settle()
+    assert len(session.board.equipment) == 8
+    assert board.cursor_square == corner
+    panel.kind_buttons["door"].click()
+    assert "No armored door is left" in panel.reason
+    panel.remove_buttons[0].click()
+    settle()
+    assert len(session.board.armored) == before
+    assert panel.chosen == "door"
+    panel.ready_button.click()
+    settle()
+    assert asks(session) == "set-up-clonemaster"
+
+
+def test_a_wrong_edge_for_an_addition_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+    """R35: where there is no common door the click is answered with the rule."""
+    session = clonemaster_session(tmp_path, turned(extra_doors=1))
+    board = BoardView()
+    board.set_board(session.board)
+    panel = PlaceExtras(session, board)
+    both = QSplitter()
+    both.addWidget(board)
+    both.addWidget(panel)
+    qtbot.addWidget(both)
+    KEPT.append(both)
+    inside = next(
+        session.board.xy(at)
+        for at in range(session.board.size)
+        if session.board.room_of[at] >= 0 and session.board.xy(at) not in panel._places
+    )
+    board.squareClicked.emit(inside)
+    assert "common door" in panel.reason
+    assert "R35" in panel.reason
+
+
 def test_the_tray_vanishes_under_the_curtain(qtbot: QtBot, tmp_path: Path) -> None:
     """R29: no counter's name is left in the panel or the board when the other player comes."""
     session = session_of(tmp_path)
@@ -423,13 +592,30 @@ def test_what_does_not_fit_is_told_and_left_in_the_tray(qtbot: QtBot, tmp_path: 
     assert "2 of 3 counters do not fit" in panel.reason
 
 
+def test_deployments_say_whether_they_fit_the_forces(qtbot: QtBot, tmp_path: Path) -> None:
+    """6.2: what was kept for the Basic forces says what of it an Advanced game cannot use."""
+    basic, _ = tray(qtbot, clonemaster_session(tmp_path))
+    basic.open_deployments()
+    assert basic._dialog is not None
+    shipped = basic._dialog.selected()
+    assert shipped is not None
+    assert shipped.deployment is not None
+    assert misfit(shipped.deployment, basic._dialog._forces) == ""
+    advanced, _ = tray(qtbot, clonemaster_session(tmp_path, load_scenario("advanced")))
+    advanced.open_deployments()
+    assert advanced._dialog is not None
+    assert "fits in part" in advanced._dialog.list.item(0).text()
+    assert "2 of its counters are not in this game" in advanced._dialog._note.text()
+    assert "stay in the tray" in advanced._dialog._note.text()
+
+
 def test_a_spoilt_file_is_listed_with_its_fault(qtbot: QtBot, tmp_path: Path) -> None:
     """A deployment that cannot be read is shown as such, can be deleted, and breaks nothing."""
     deployments.folder().mkdir(parents=True)
     (deployments.folder() / "broken.json").write_text('{"format": "kungfu2100.deployment", "version": 1}')
     with pytest.raises(BadFile):
         deployments.parse_deployment(b"{}")
-    dialog = DeploymentsDialog(Deployment(name="", map="x"))
+    dialog = DeploymentsDialog(Deployment(name="", map="x"), Forces("The Citadel", (), 0))
     qtbot.addWidget(dialog)
     dialog.list.setCurrentRow(1)
     assert not dialog.load_button.isEnabled()
