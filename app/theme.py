@@ -330,6 +330,7 @@ QTabBar::tab:hover {{ color: {ink}; }}
 QTabBar::tab:focus {{ background: {field}; }}
 QHeaderView::section {{ background: {panel}; color: {soft}; border: 0; border-bottom: 1px solid {line};
     padding: {half}px {SPACE}px; }}
+QTableCornerButton::section {{ background: {panel}; border: 0; border-bottom: 1px solid {line}; }}
 QMenuBar {{ background: {panel}; color: {ink}; border-bottom: 1px solid {line}; }}
 QMenuBar::item {{ padding: {half}px {SPACE}px; background: transparent; }}
 QMenuBar::item:selected, QMenu::item:selected {{ background: {ink}; color: {field}; }}

@@ -9,8 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QScrollArea,
     QTabWidget,
@@ -21,7 +19,8 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.after import words
 from app.after.plots import LuckPlot, Plot, StandingPlot
-from app.after.tables import LuckTable, SheetTable
+from app.after.points import PointList
+from app.after.tables import LUCK_COLUMNS_MEAN, LuckTable, SheetTable
 from app.panels.widgets import THEME_EVENTS, Label, row
 from app.wording import reason_words, victory_words
 from engine.raid.chronicle import chronicle
@@ -29,8 +28,7 @@ from engine.raid.chronicle import chronicle
 if TYPE_CHECKING:
     from engine.raid.match import RaidReplay
 
-POSITION_ROLE = Qt.ItemDataRole.UserRole
-WIDE_ENOUGH = 62  # letters of body text that two parts side by side take
+WIDE_ENOUGH = 38  # times the size of the text that two parts side by side need
 
 
 class _Reading(QScrollArea):
@@ -59,8 +57,8 @@ class _Pair(QWidget):
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
         self._box.setSpacing(theme.SPACE * 2)
-        self._box.addWidget(first, 1)
-        self._box.addWidget(second, 1)
+        self._box.addWidget(first, 10)
+        self._box.addWidget(second, 11)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -72,7 +70,7 @@ class _Pair(QWidget):
         return super().event(event)
 
     def _turn(self) -> None:
-        is_wide = self.width() >= theme.size("body") * WIDE_ENOUGH * 0.62
+        is_wide = self.width() >= theme.size("body") * WIDE_ENOUGH
         way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         if self._box.direction() != way:
             self._box.setDirection(way)
@@ -129,26 +127,15 @@ class AfterPage(QWidget):
     def _turning(self) -> QWidget:
         said = words.standing_words(self.told)
         self.standing_plot = StandingPlot(self.told, "How the sides stood", said)
-        self.points = QListWidget()
-        self.points.setAccessibleName("Turning points")
-        self.points.setWordWrap(True)
-        self.points.setSpacing(theme.SPACE // 2)
-        self.points.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for number, point in enumerate(self.told.turning_points, 1):
-            lines = (words.point_title(number, point), point.text, words.point_changes(point))
-            item = QListWidgetItem("\n".join(line for line in lines if line))
-            item.setData(POSITION_ROLE, point.position)
-            item.setToolTip("Enter shows this moment in the replay")
-            self.points.addItem(item)
-        self.points.itemActivated.connect(self._on_point)
-        self.moment_button = self._button("Show in the repla&y", self._on_moment)
+        self.points = PointList(self.told)
+        self.points.momentWanted.connect(self.momentWanted)
+        self.moment_button = self._button("Show in the repla&y", self.points.show_moment)
         self.moment_button.setEnabled(bool(self.told.turning_points))
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE)
         if self.told.turning_points:
-            self.points.setCurrentRow(0)
             column.addWidget(self.points, 1)
             column.addWidget(self.moment_button, 0, Qt.AlignmentFlag.AlignLeft)
         else:
@@ -172,7 +159,8 @@ class AfterPage(QWidget):
             is_soft=True,
         )
         said = [Label(sentence) for sentence in (*sentences, words.rare_words(self.told))]
-        return _Pair(_Reading("Luck", *said, self.luck_plot, marks), self.luck_table)
+        mean = Label(LUCK_COLUMNS_MEAN, "small", is_soft=True)
+        return _Pair(_Reading("Luck", *said, self.luck_plot, marks, mean), self.luck_table)
 
     def _sheets(self) -> QWidget:
         self.sheet_table = SheetTable(self.told)
@@ -194,16 +182,6 @@ class AfterPage(QWidget):
     @Slot(int, int, int, int)
     def _on_cell(self, at: int, column: int, _was: int, _from: int) -> None:
         self.sheet_words.setText(self.sheet_table.words_at(at, column))
-
-    @Slot(object)
-    def _on_point(self, item: QListWidgetItem) -> None:
-        self.momentWanted.emit(item.data(POSITION_ROLE))
-
-    @Slot()
-    def _on_moment(self) -> None:
-        item = self.points.currentItem()
-        if item is not None:
-            self._on_point(item)
 
     @Slot()
     def _on_replay(self) -> None:

@@ -131,7 +131,8 @@ class StandingPlot(Plot):
                 antialias=True,
             )
             # Above the line where it went up, below where it went down, out of the line's way.
-            text = pg.TextItem(str(number), color=colors.ink, anchor=(0.5, 1.4 if is_up else -0.4))
+            anchor = (0.5, 1.4 if is_up else -0.4)
+            text = pg.TextItem(str(number), color=colors.ink, anchor=anchor, fill=colors.field)
             text.setFont(theme.font("small", is_bold=True))
             text.setPos(point.position, value)
             self._item.addItem(text)

@@ -10,20 +10,19 @@ from app.after import words
 from app.panels.widgets import THEME_EVENTS
 from engine.raid.chronicle import Chronicle
 
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LUCK_COLUMNS = (
-    ("Dice for", "What the dice were thrown for; attacks by the reply they met"),
-    ("Dice", "How many were thrown"),
-    ("Hits", "How many hit"),
-    ("Expected", "How many hits were to be expected"),
-    ("Beyond", "Hits beyond those to be expected"),
-    ("Spread", "Standard deviation of the hits"),
-    ("So far off", "How many games in a hundred are as far from the expected or farther, either way"),
+LUCK_COLUMNS = ("Dice for", "Dice", "Hits", "Expected", "Beyond", "Spread", "In 100")
+LUCK_COLUMNS_MEAN = (
+    "In the table, beyond: hits more or fewer than expected; spread: their standard deviation; "
+    "in 100: so many of 100 games go as far off or farther, either way."
 )
 
 
 class _Table(QTableWidget):
     """A table to be read: no editing, Tab leads on, rows fit the text."""
+
+    step = "body"
 
     def __init__(self, rows: int, columns: int, parent: QWidget | None = None) -> None:
         super().__init__(rows, columns, parent)
@@ -46,8 +45,9 @@ class _Table(QTableWidget):
         for number in range(self.rowCount()):
             for column in range(self.columnCount()):
                 item = self.item(number, column)
-                if item is not None and item.data(Qt.ItemDataRole.UserRole):
-                    item.setFont(theme.font("body", is_bold=True))
+                if item is not None:
+                    is_bold = bool(item.data(Qt.ItemDataRole.UserRole))
+                    item.setFont(theme.font(self.step, is_bold=is_bold))
         self.resizeColumnsToContents()
         self.resizeRowsToContents()
 
@@ -70,14 +70,13 @@ class LuckTable(_Table):
         self.setAccessibleName("Luck by kind of dice")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.verticalHeader().hide()
-        for column, (title, hint) in enumerate(LUCK_COLUMNS):
+        for column, title in enumerate(LUCK_COLUMNS):
             head = QTableWidgetItem(title)
-            head.setToolTip(hint)
-            head.setTextAlignment(RIGHT if column else Qt.AlignmentFlag.AlignLeft)
+            head.setTextAlignment(RIGHT if column else LEFT)
             self.setHorizontalHeaderItem(column, head)
         for number, row in enumerate(told.luck):
             is_all = row.kind == "all"
-            title = words.SIDES[row.side] if is_all else words.KINDS[row.kind].capitalize()
+            title = words.SIDE_TITLES[row.side] if is_all else words.kind_title(row.kind)
             cells = (
                 title,
                 str(row.dice),
@@ -85,7 +84,7 @@ class LuckTable(_Table):
                 f"{row.expected:.1f}",
                 words.signed(row.hits - row.expected),
                 f"{row.deviation:.1f}",
-                f"{row.chance:.0%}",
+                f"{row.chance * 100:.0f}",
             )
             for column, text in enumerate(cells):
                 said = words.luck_words(row)
@@ -99,6 +98,8 @@ class LuckTable(_Table):
 class SheetTable(_Table):
     """The record sheets of all Terminators and Jellies that came into play, a column for each turn."""
 
+    step = "small"
+
     def __init__(self, told: Chronicle, parent: QWidget | None = None) -> None:
         super().__init__(len(told.sheets), len(told.turns) + 1, parent)
         self.told = told
@@ -108,13 +109,14 @@ class SheetTable(_Table):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for number, sheet in enumerate(told.sheets):
             last = words.letters(sheet.original)
-            self.put(number, 0, last, said=f"{sheet.figure} began with {last}")
+            self.put(number, 0, last, said=words.began_words(sheet))
             for column, one in enumerate(sheet.columns, 1):
                 text = words.column_words(one)
-                said = words.cell_words(sheet, one.turn)
                 # What changed stands out; what is over is said once.
                 is_over = text == last and text in words.OVER
-                self.put(number, column, "–" if is_over else text, is_bold=text != last, said=said)
+                is_bold = text not in (last, words.FACE_DOWN)
+                said = words.cell_words(sheet, one.turn)
+                self.put(number, column, "–" if is_over else text, is_bold=is_bold, said=said)
                 last = text
         self.fit()
 

@@ -11,6 +11,7 @@ from engine.raid.log import COLUMN_NAMES
 from engine.raid.view import PHASE_NAMES
 
 SIDES: Final = {"terminator": "The Terminators", "clonemaster": "The CloneMaster's side"}
+SIDE_TITLES: Final = {"terminator": "Terminators", "clonemaster": "CloneMaster's side"}
 KINDS: Final = {
     "all": "all dice",
     "helpless": "attacks on the helpless",
@@ -37,12 +38,19 @@ LEVEL: Final = 0.02
 """Standings nearer to 0 are called level."""
 WHAT_STANDING_IS: Final = (
     "A rough count of levels, turns, equipment and points; it knows nothing of who stands where and is no "
-    "chance of winning."
+    "chance of winning. It ends with the result."
 )
 
 
+FACE_DOWN: Final = "face down"
 OVER: Final = ("killed", "escaped")
 """States of a figure after which nothing changes any more."""
+
+
+def kind_title(kind: str) -> str:
+    """Return a kind of dice as the head of a table's row."""
+    words = KINDS[kind].removeprefix("attacks ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -116,7 +124,7 @@ def point_title(number: int, point: TurningPoint) -> str:
     size = (
         f"{abs(point.luck):.1f} hits of luck for {who}"
         if point.is_luck
-        else f"{abs(point.swing):.2f} for {who}"
+        else f"{abs(point.swing):.2f} towards {who}"
     )
     return f"{number}. Turn {point.turn}, {PHASE_SHORT[point.phase]}: {size}"
 
@@ -154,6 +162,8 @@ def column_words(column: SheetColumn) -> str:
         return "escaped"
     if column.place in ("off", "station"):
         return "outside"
+    if not column.is_face_up:
+        return FACE_DOWN
     if not column.is_conscious:
         return "unconscious"
     return letters(column.levels) or "no level"
@@ -169,14 +179,24 @@ def letters_key() -> str:
     return ", ".join(f"{letter} {ABILITY_NAMES[word]}" for word, letter in LETTERS.items())
 
 
+def began_words(sheet: Sheet) -> str:
+    """Return what a figure began with in full."""
+    return f"{sheet.figure} began with {_named(sheet.original)}."
+
+
+def _named(levels: dict[str, int]) -> str:
+    return ", ".join(f"{ABILITY_NAMES[word]} {level}" for word, level in levels.items() if level)
+
+
 def cell_words(sheet: Sheet, turn: int) -> str:
     """Return one figure's state at the end of a turn in full, with what befell it in that turn."""
     column = next(one for one in sheet.columns if one.turn == turn)
-    levels = ", ".join(
-        f"{ABILITY_NAMES[word]} {column.levels.get(word, 0)} of {most}"
-        for word, most in sheet.original.items()
-        if most
-    )
+    state = column_words(column)
+    if state == letters(column.levels) or state == "outside":
+        state = f"{'outside, ' if state == 'outside' else ''}{_named(column.levels)}"
+    lost = sum(sheet.original.values()) - sum(column.levels.values())
+    if lost:
+        state += f"; {counted(lost, 'level')} lost so far"
     befell = " and ".join(HAPPENINGS[one.what] for one in sheet.happenings if one.turn == turn)
     told = f" {sheet.figure} {befell} in this turn." if befell else ""
-    return f"{sheet.figure} at the end of turn {turn}: {levels}.{told}"
+    return f"{sheet.figure} at the end of turn {turn}: {state}.{told}"

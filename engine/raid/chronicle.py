@@ -131,6 +131,7 @@ class SheetColumn(NamedTuple):
 
     turn: int
     place: str
+    is_face_up: bool
     is_conscious: bool
     levels: dict[str, int]
 
@@ -550,7 +551,7 @@ def _turn_ends(views: Sequence[View], played: Sequence[int]) -> list[tuple[int, 
 
 def _column(turn: int, view: View, figure: FigureView) -> SheetColumn:
     now = view.figure(figure.name)
-    return SheetColumn(turn, now.place, now.is_conscious, now.levels or {})
+    return SheetColumn(turn, now.place, now.is_face_up, now.is_conscious, now.levels or {})
 
 
 _HAPPENINGS: Final[dict[type[Event], str]] = {
