@@ -121,6 +121,9 @@ def _play(view: View, fight: FightView, decision: Decision, draws: Draws) -> tup
     choices = list(decision.options)
     plays = [choice for choice in choices if isinstance(choice, PlayCounter)]
     attacks = [play for play in plays if play.counter in ATTACK_WORDS]
+    if fight.open_attack is None:
+        # A lead that could be put aside as well would strike nobody (R18).
+        attacks = [play for play in attacks if Discard(play.figure, play.counter) not in choices]
     if attacks:
         struck = fight.open_attack.target if fight.open_attack is not None else ""
 
