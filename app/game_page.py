@@ -111,6 +111,7 @@ class GamePage(QMainWindow):
         self.bubble = Bubble(self.board_view)
         self.sounds = Sounds(session, self.board_view, store, self)
         self.fight_panel = FightPanel(session)
+        self.fight_panel.coach.opened.connect(self._on_coach)
         self.decision_panel = DecisionPanel(session, self.seat, self.fight_panel)
         self.decision_panel.recapWanted.connect(self.show_recap)
         self.sheets_panel = SheetsPanel(session)
@@ -318,6 +319,11 @@ class GamePage(QMainWindow):
         speed = self.store.now.animation_speed
         self.board_view.set_animation_speed(speed)
         self.fight_panel.set_animation_speed(speed)
+        self.fight_panel.coach.set_open(self.store.now.coach)
+
+    @Slot(bool)
+    def _on_coach(self, is_open: bool) -> None:
+        self.store.set(coach=is_open)
 
     @Slot()
     def arrange(self) -> None:

@@ -29,7 +29,7 @@ class Settings:
     `ask_release` says how often the CloneMaster player is asked about his release (R13): "always",
     "phases" (once at the start of each phase) or "told" (never; a button is always at hand). `recap` says
     how somebody who comes to the screen is told what he missed: "animated", as "text", or "off".
-    `volume` is 0 to 100.
+    `volume` is 0 to 100. `coach` folds the tactics coach out in combats.
     `scenario`, seats and names are those of the last new game.
     """
 
@@ -42,6 +42,7 @@ class Settings:
     recap: RecapAs = "animated"
     sound: bool = True
     volume: int = 60
+    coach: bool = False
     geometry: str = ""
     scenario: str = "basic"
     terminator_seat: str = "human"

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels import odds
+from app.panels.coach import CoachPanel
 from app.panels.die import Die
 from app.panels.hands import HandPicker, PeekButton
 from app.panels.links import LinksDiagram
@@ -109,6 +110,9 @@ class FightPanel(QWidget):
         self._choices_layout.setSpacing(theme.SPACE)
         self._why = Label("", "small")
         self._why.set_tone("danger")
+        self.coach = CoachPanel(session)
+        self.coach.taken.connect(self._take_advice)
+        self.coach.opened.connect(self._on_coach)
         self._odds_head = Label("", "small", is_soft=True)
         self._odds = OddsTable()
         self._story_head = Label("Played so far", "small", is_soft=True)
@@ -145,7 +149,7 @@ class FightPanel(QWidget):
         head = (self._title, self._prompt)
         picture = (self._links,)
         attack = (self._attack, self._attack_odds)
-        ask = (self._hands, self._peek, self._choices, self._why)
+        ask = (self._hands, self._peek, self._choices, self._why, self.coach)
         tail = (self._odds_head, self._odds, self._bar, self._story_head, self._story)
         is_low = self.height() < theme.size("body") * LOW
         if is_low:
@@ -379,6 +383,28 @@ class FightPanel(QWidget):
         self._commit.clicked.connect(self._commit_counters)
         self._choices_layout.addWidget(self._commit)
         self._picks_changed()
+
+    @Slot(bool)
+    def _on_coach(self, is_open: bool) -> None:
+        if is_open:
+            # Once the layout has given it its place.
+            QTimer.singleShot(0, self, self._scroll_to_coach)
+
+    @Slot()
+    def _scroll_to_coach(self) -> None:
+        self._scroll.verticalScrollBar().setValue(self.coach.y())
+
+    @Slot(object)
+    def _take_advice(self, advised: Sequence[Choice]) -> None:
+        """Fill in the hands that the coach's reader took; another choice he takes is made."""
+        hands = {one.figure: one for one in advised if isinstance(one, choices.ChooseCounters)}
+        for picker in self._pickers:
+            if picker.figure.name in hands:
+                picker.pick(hands[picker.figure.name].counters)
+        if not hands:
+            for choice in advised:
+                self._die.skip()
+                self._session.submit(choice)
 
     @Slot()
     def _picks_changed(self) -> None:

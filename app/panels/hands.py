@@ -108,6 +108,17 @@ class HandPicker(QWidget):
         """What is picked."""
         return tuple(button.counter for button in self.buttons if button.isChecked() and button.counter)
 
+    def pick(self, counters: Sequence[str]) -> None:
+        """Pick these counters and no others."""
+        left = list(counters)
+        for button in self.buttons:
+            is_wanted = button.counter in left
+            button.setChecked(is_wanted)
+            if is_wanted and button.counter is not None:
+                left.remove(button.counter)
+        self._refresh()
+        self.changed.emit()
+
     def choice(self) -> choices.ChooseCounters:
         """Return the choice picked, as it was offered where it is legal."""
         picked = self.counters

@@ -88,8 +88,8 @@ def _choose(now: Situation, name: str, cancel: threading.Event | None) -> Advice
             now.duel(terminator, jelly), now.side, (Holding(1.0, tuple(offered)),), theirs, cancel=cancel
         )
         found.append((foe, answer))
-    # Of several foes the one against whom least can be had is the one to be ready for.
-    foe, answer = min(found, key=lambda pair: pair[1].value)
+    # Of several foes within reach the one against whom least can be had is the one to be ready for.
+    foe, answer = min(found, key=lambda pair: (not now.in_hand_reach(name, pair[0]), pair[1].value))
     options = [_option(offered[hand], pick, now.side) for hand, pick in answer.picks.items()]
     best = max(options, key=lambda one: (round(one.share, 6), one.worth))
     pair = (name, foe) if now.side == 0 else (foe, name)

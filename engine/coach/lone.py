@@ -305,9 +305,10 @@ def _name_target(now: Situation) -> Advice:
 
 def _lose(now: Situation) -> Advice:
     options = []
-    for choice in now.decision.options:
-        assert isinstance(choice, choices.LoseAbility)
-        levels = dict(now.figure(choice.figure).levels or {})
+    offered = [one for one in now.decision.options if isinstance(one, choices.LoseAbility)]
+    for choice in offered:
+        # Who only peeks at his hand is shown what can be lost, but not how much of it there is.
+        levels = dict(now.figure(choice.figure).levels or dict.fromkeys((one.ability for one in offered), 1))
         levels[choice.ability] = levels.get(choice.ability, 0) - 1
         limit = LIMITS[now.side]
         counters = tuple(max(levels.get(word, 0), 0) for word in COUNTERS)

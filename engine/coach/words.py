@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.coach.options import Option
 from engine.coach.situation import Situation
+from engine.core.decision import Choice
 from engine.raid import choices
 from engine.raid.figures import ABILITY_NAMES, COUNTERS, SIDES
 from engine.raid.view import FigureView
@@ -63,8 +64,8 @@ def why_counters(
         equals = sum(abs(one.worth - best.worth) < 0.005 for one in options) - 1
         also = f" {equals} other pick{'s' if equals > 1 else ''} may do as well." if equals else ""
         return (
-            f"Take {picked}: no answer of {foe} makes it worse than {signed(value)}, and no other pick is "
-            f"sure of more. Expect: {outlook}.{also}"
+            f"Take {picked}: whatever {foe} does it brings {signed(value)} or more on average, and no other "
+            f"pick is sure of more. Expect: {outlook}.{also}"
         )
     return (
         f"Mix your picks: whoever always takes the same can be read. Taken in these shares they bring "
@@ -88,23 +89,27 @@ def why_move(now: Situation, options: Sequence[Option], best: Option) -> str:
 
 
 def choice_name(now: Situation, option: Option) -> str:
-    """Return a choice of a duel in words."""
-    choice = option.choice
+    """Return a choice of the combat in words."""
+    return choice_words(option.choice, now.known, SIDES[now.side])
+
+
+def choice_words(choice: Choice, known: Mapping[str, FigureView], side: str) -> str:
+    """Return a choice of a side's in words; `known` are the figures by name."""
     match choice:
         case choices.Begin():
-            return "To begin" if choice.side == SIDES[now.side] else "To let the other side begin"
+            return "To begin" if choice.side == side else "To let the other side begin"
         case choices.Throw():
             return "To throw" if choice.spikes else "Not to throw"
         case choices.PlayCounter():
-            return f"{choice.figure}'s {counter_name(choice.counter, now.figure(choice.figure))}"
+            return f"{choice.figure}'s {counter_name(choice.counter, known[choice.figure])}"
         case choices.Discard():
-            return f"Putting {counter_name(choice.counter, now.figure(choice.figure))} aside"
+            return f"Putting {counter_name(choice.counter, known[choice.figure])} aside"
         case choices.ChooseCounters():
-            return hand_name(choice.counters, now.figure(choice.figure))
+            return hand_name(choice.counters, known[choice.figure])
         case choices.NameTarget():
             return f"To strike {choice.target}"
         case choices.LoseAbility():
-            return f"To lose {counter_name(choice.ability, now.figure(choice.figure))}"
+            return f"To lose {counter_name(choice.ability, known[choice.figure])}"
         case choices.UntrainedAttack() | choices.Shoot():
             return f"{choice.figure} at {choice.target}"
         case choices.PlayMist():
