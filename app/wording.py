@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.decision import Choice
+from engine.core.takeback import AnswerTakeback
 from engine.raid import choices as c
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import View
@@ -66,6 +67,12 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
             return f"Take {choice.figure} back", ""
         case c.Ready():
             return "Set-up complete", "nothing can be changed afterwards"
+        case c.PlaceDoor():
+            return f"Put an armored door at {choice.square[0]},{choice.square[1]} {choice.side}", ""
+        case c.PlaceComputer():
+            return f"Put a computer at {choice.square[0]},{choice.square[1]} {choice.side}", ""
+        case c.RemoveExtra():
+            return f"Take {target_words(choice.name)} away", ""
         case c.Enter():
             return f"Enter by the {choice.entry}", choice.figure
         case c.Station():
@@ -119,6 +126,10 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
             return "Done", ""
         case c.Displace():
             return f"Put {choice.figure} at {choice.square[0]},{choice.square[1]}", ""
+        case AnswerTakeback():
+            if choice.agrees:
+                return "Agree", "the game goes back"
+            return "Decline", "the game goes on as it is"
     return str(choice), ""
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import theme
 from app.session import Session
-from app.wording import PHASE_SHORT
+from app.wording import PHASE_SHORT, SIDE_TITLES
 from engine.raid.view import PHASE_NAMES, PHASES, View
 
 STEPS = PHASES[1:8]  # the seven phases of a turn (3.2)
@@ -38,6 +40,8 @@ class TurnTrack(QWidget):
         said = ""
         if view is not None:
             said = f"Turn {view.turn} of {view.last_turn}, {PHASE_NAMES[view.phase]}"
+            if view.points is not None:
+                said += f". Points: {_scored(view.points)}"
         self.setAccessibleDescription(said)
         self.update()
 
@@ -87,6 +91,18 @@ class TurnTrack(QWidget):
         labels = [PHASE_SHORT[step] for step in STEPS]
         widths = [metrics.horizontalAdvance(label) + theme.SPACE * 1.5 for label in labels]
         room = self.width() - x - theme.SPACE
+        if view.points is not None:
+            # Not beside the phase's own words where there is no room for both: then its figures alone.
+            words = f"Points: {_scored(view.points)}"
+            left = room - metrics.horizontalAdvance(PHASE_NAMES["terminator-move-2"]) - theme.SPACE * 2
+            if metrics.horizontalAdvance(words) > left:
+                words = " : ".join(str(number) for number in view.points.values())
+            width = metrics.horizontalAdvance(words) + 2
+            painter.setFont(bold)
+            painter.setPen(colors.ink)
+            box = QRectF(self.width() - theme.SPACE - width, top, width, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+            room -= width + theme.SPACE
         if sum(widths) + 3 * len(widths) > room or view.phase not in STEPS:
             painter.setFont(bold)
             painter.setPen(colors.ink)
@@ -114,3 +130,8 @@ class TurnTrack(QWidget):
         painter.setFont(theme.font("small", is_bold=is_now))
         painter.setPen(colors.field if is_now else colors.faint if is_past else colors.soft)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _scored(points: Mapping[str, int]) -> str:
+    """Return what each side has scored so far (6.3)."""
+    return ", ".join(f"{SIDE_TITLES[side]} {number}" for side, number in points.items())
