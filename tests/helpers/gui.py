@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -140,15 +140,16 @@ def _texts_of_model(model: QAbstractItemModel, parent: QModelIndex | None = None
     found = []
     root = parent if parent is not None else QModelIndex()
     for row in range(model.rowCount(root)):
-        # A list's own columnCount and hasChildren are private.
+        # A list's own columnCount and hasChildren are private, so is a table's hasChildren.
         is_list = isinstance(model, QAbstractListModel)
+        is_flat = is_list or isinstance(model, QAbstractTableModel)
         for column in range(1 if is_list else model.columnCount(root)):
             index = model.index(row, column, root)
             for role in TEXT_ROLES:
                 value = model.data(index, role)
                 if isinstance(value, str) and value:
                     found.append(("row", value))
-            found += _texts_of_model(model, index) if not is_list and model.hasChildren(index) else []
+            found += _texts_of_model(model, index) if not is_flat and model.hasChildren(index) else []
     return found
 
 
