@@ -14,10 +14,12 @@ from app.tutorial.lesson import Lesson
 from app.tutorial.panel import LessonPanel, key_of_button
 from app.tutorial.pointer import BoardRings, Rings
 from app.tutorial.session import LessonSession
+from app.tutorial.walkthrough import Stage
 from engine.core.decision import Choice
 from engine.raid import choices as c
 
 CHOICES_LINES = 7  # of body text, the least that shows a choice; the rest scrolls
+LOW = 21  # lines of body text; a game page lower than this shows the choices alone
 
 
 class LessonPage(QWidget):
@@ -47,7 +49,7 @@ class LessonPage(QWidget):
         ways_on.replayWanted.connect(self._on_replay)
         ways_on.newWanted.connect(self.newWanted)
         ways_on.startWanted.connect(self.startWanted)
-        self._has_made_room = False
+        self._docks = "usual"
         # Buttons are made while the game tells of a change; pointing at them comes after.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -55,6 +57,7 @@ class LessonPage(QWidget):
         self._later.timeout.connect(self.point)
         self.session.changed.connect(self._later.start)
         self.session.moved.connect(self._on_moved)
+        self.session.hurried.connect(self.game_page.skip)
         self.game_page.seat.selectionChanged.connect(self._later.start)
 
     def start(self) -> None:
@@ -86,12 +89,15 @@ class LessonPage(QWidget):
     @Slot()
     def point(self) -> None:
         """Ring what this step is about and what is to be done, and tell the keys that do it."""
+        if self.session.is_late:
+            return
         way = self.session.way
         wanted = way.wanted
-        names = [*way.step.show, *(one for choice in wanted for one in self._squares_of(choice))]
+        show = way.step.show if way.stage is not Stage.DONE else ()
+        names = [*show, *(one for choice in wanted for one in self._squares_of(choice))]
         self.board_rings.show_names(names)
         buttons, keys = self._buttons_for(wanted)
-        self.rings.show_around([*buttons, *self._panels_of(way.step.show)])
+        self.rings.show_around([*buttons, *self._panels_of(show)])
         self.panel.set_keys(keys)
         for area in self.game_page.decision_panel.findChildren(QScrollArea):
             area.verticalScrollBar().setValue(0)
@@ -103,21 +109,37 @@ class LessonPage(QWidget):
         docks = {"sheets": page.sheets_dock, "log": page.log_dock}
         found: list[QWidget] = [page.track] if "track" in words else []
         lower = [dock for word, dock in docks.items() if word in words]
+        if not lower:
+            self._arrange_docks("alone" if self._is_low else "usual")
+        else:
+            self._arrange_docks("usual" if self.session.way.step.tasks else "look")
         for dock in lower:
             dock.show()
             dock.raise_()
-        self._make_room(bool(lower) and not self.session.way.step.tasks)
         return [*found, *lower]
 
-    def _make_room(self, is_wanted: bool) -> None:
-        """Give the docks below most of the height while there is nothing to do but look at one of them."""
-        if is_wanted != self._has_made_room:
-            self._has_made_room = is_wanted
-            page = self.game_page
-            page.arrange()
-            if is_wanted:
-                docks = [page.decision_dock, page.log_dock]
-                page.resizeDocks(docks, [1, page.height()], Qt.Orientation.Vertical)
+    @property
+    def _is_low(self) -> bool:
+        """Whether the page has no height for choices and log one below the other."""
+        return self.game_page.height() < theme.size("body") * LOW
+
+    def _arrange_docks(self, wanted: str) -> None:
+        """Share the height beside the board.
+
+        "usual" as in any game, "look" most of it for the log and the sheets, "alone" all for the choices.
+        """
+        if wanted == self._docks:
+            return
+        self._docks = wanted
+        page = self.game_page
+        page.log_dock.setVisible(wanted != "alone")
+        page.sheets_dock.setVisible(wanted != "alone")
+        if wanted == "alone":
+            return
+        page.arrange()
+        if wanted == "look":
+            docks = [page.decision_dock, page.log_dock]
+            page.resizeDocks(docks, [1, page.height()], Qt.Orientation.Vertical)
 
     def _squares_of(self, choice: Choice) -> list[str]:
         if isinstance(choice, c.Move):

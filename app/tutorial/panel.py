@@ -30,7 +30,7 @@ from engine.raid.figures import ABILITY_NAMES
 
 USUAL: Final = 0.24  # of the page's height
 KEYS: Final = {"next": "N", "back": "B", "show": "M", "skip": "K", "leave": "L"}
-ASTRAY_TITLE: Final = "That is legal, but …"
+ASTRAY_TITLE: Final = "Another choice"
 DETOUR: Final = "That works as well."
 DONE_TITLE: Final = "Lesson done"
 DONE_TEXT: Final = "Well done. Go to the list for the next lesson, or step back to look at something again."
@@ -125,6 +125,7 @@ class LessonPanel(QWidget):
         outer.addWidget(self.progress_bar)
         outer.addLayout(line, 1)
         session.moved.connect(self.refresh)
+        session.delayed.connect(self._on_delayed)
         self.refresh()
 
     def _button(self, text: str, key: str, slot: object, *, is_main: bool = False) -> ActionButton:
@@ -199,9 +200,16 @@ class LessonPanel(QWidget):
         self.fit()
 
     @Slot()
+    def _on_delayed(self) -> None:
+        # Next ends what is being shown.
+        self.next_button.setEnabled(True)
+
+    @Slot()
     def _on_next(self) -> None:
         stage = self.session.way.stage
-        if stage is Stage.DONE:
+        if self.session.is_late:
+            self.session.hurry()
+        elif stage is Stage.DONE:
             self.leaveWanted.emit()
         elif stage is Stage.ASTRAY:
             self.session.back()

@@ -15,19 +15,26 @@ from engine.raid.match import RaidMatch
 class LessonSession(Session):
     """The game of a lesson at this screen; `moved` follows every change of the learner's place in it.
 
-    There is no bot and no file. Undo goes back in the lesson, past dice and reveals too.
+    There is no bot and no file. Undo goes back in the lesson, past dice and reveals too. What is said of
+    something waits until it has been shown, so that no text tells a die before it lies: then `delayed`
+    comes first, and `hurried` asks for the showing to end.
     """
 
     moved = Signal()
+    delayed = Signal()
+    hurried = Signal()
     finished = Signal()
 
     def __init__(self, lesson: Lesson, settings: SettingsStore, parent: QObject | None = None) -> None:
         self.way = Walkthrough(lesson)
+        self._is_late = False
         super().__init__(self.way.match, settings, parent=parent)
 
     # The learner's choices
 
     def submit(self, choice: Choice) -> bool:
+        if self._is_late:
+            self.hurry()
         refusal = self.way.why_not()
         if refusal is not None:
             self.refused.emit(refusal)
@@ -64,7 +71,13 @@ class LessonSession(Session):
 
     @Slot()
     def read_on(self) -> None:
-        """Let the other side do its part if it is its turn, then go on to what is said next."""
+        """Let the other side do its part if it is its turn, then go on to what is said next.
+
+        While something is being shown, end that instead: nobody reads past what he has not seen.
+        """
+        if self.is_late:
+            self.hurry()
+            return
         way = self.way
         if way.stage is Stage.ASTRAY or way.wanted or way.stage is Stage.DONE:
             return
@@ -85,6 +98,9 @@ class LessonSession(Session):
     @Slot()
     def show_me(self) -> None:
         """Do what the learner is to do, by the choices that he would make."""
+        if self._is_late:
+            self.hurry()
+            return
         if self.way.stage is Stage.ASTRAY:
             self.back()
         for choice in self.way.wanted:
@@ -93,17 +109,22 @@ class LessonSession(Session):
     @Slot()
     def skip(self) -> None:
         """Go to the next step, with everything done that this one is about."""
-        number = self.way.number
+        if self._is_late:
+            self.hurry()
+            return
+        way, number = self.way, self.way.number
         self.show_me()
-        while self.way.number == number and self.way.stage is not Stage.DONE:
+        while self.is_late or (way.number == number and way.stage is not Stage.DONE and not way.wanted):
             self.read_on()
 
     @Slot()
     def back(self) -> None:
         """Take back what led astray, else this step, else the one before."""
         if self.way.can_go_back:
+            if self._is_late:
+                self.hurry()
             self._go(self.way.back())
-            self._tell()
+            self._say()
 
     def _go(self, match: RaidMatch) -> None:
         """Show another moment of the game, whatever lies between."""
@@ -111,7 +132,30 @@ class LessonSession(Session):
         self._forget()
         self._settle()
 
+    @property
+    def is_late(self) -> bool:
+        """Whether what is said next waits for something being shown."""
+        return self._is_late
+
+    def hurry(self) -> None:
+        self.hurried.emit()
+        if self._is_late:
+            self._say()
+
+    def resume(self) -> None:
+        super().resume()
+        if self._is_late and not self._animating:
+            self._say()
+
     def _tell(self) -> None:
+        if self._animating:
+            self._is_late = True
+            self.delayed.emit()
+        else:
+            self._say()
+
+    def _say(self) -> None:
+        self._is_late = False
         self.moved.emit()
         if self.way.stage is Stage.DONE:
             self.finished.emit()

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.settings import games_folder
 from app.tutorial.lesson import SHIPPED, load_lesson
+from app.tutorial.lessons import TutorialPage
 from app.tutorial.page import LessonPage
 from app.tutorial.panel import ASTRAY_TITLE, KEYS
 from app.tutorial.progress import lessons_done
@@ -39,6 +40,11 @@ def lesson(window: MainWindow) -> LessonPage:
     page = window.tutorial_page.lesson_page
     assert page is not None
     return page
+
+
+def tutorial(window: MainWindow) -> TutorialPage | None:
+    """Return the lessons' page if it is there."""
+    return window.tutorial_page
 
 
 def begin(qtbot: QtBot, tmp_path: Path, name: str, **settings: Any) -> MainWindow:
@@ -229,12 +235,30 @@ def test_a_lesson_is_left_in_the_middle_and_leaves_nothing(qtbot: QtBot, tmp_pat
     press(window, "F6 F7 F8")
     press(window, "Ctrl+L")
     assert window.stack.currentWidget() is window.start_page
-    assert window.tutorial_page is None
+    assert tutorial(window) is None
     assert list(games_folder().glob("*.json")) == []
     assert lessons_done() == ()
     window.play_now()
     assert window.page is not None
     assert window.stack.currentWidget() is window.page
+
+
+def test_nothing_is_said_before_it_is_seen(qtbot: QtBot, tmp_path: Path) -> None:
+    """While the die rolls the text that tells its result waits; N ends the showing first, then reads on."""
+    window = begin(qtbot, tmp_path, "first-fight", animation_speed=1.0)
+    page = lesson(window)
+    go_to(qtbot, window, "Your reply")
+    qtbot.waitUntil(lambda: not page.session.is_late, timeout=5000)
+    for presses in (0, 1):
+        press(window, KEYS["show"])
+        assert page.session.is_late
+        assert page.panel.text == page.session.way.step.text
+        if presses:
+            press(window, KEYS["next"])
+        qtbot.waitUntil(lambda: page.panel.text == page.session.way.step.after, timeout=5000)
+        assert page.session.way.stage is Stage.AFTER
+        press(window, KEYS["back"])
+        assert page.panel.text == page.session.way.step.text
 
 
 def test_the_start_screen_has_the_lessons_one_press_away(qtbot: QtBot, tmp_path: Path) -> None:
