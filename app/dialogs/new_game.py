@@ -34,6 +34,7 @@ SIDE_TEXTS: Final = {
 }
 NAME_LIMIT: Final = 40
 SOLITAIRE: Final = "solitaire"
+USUAL_BOT: Final = "rulebook"
 
 
 def seats_for(side: str) -> list[tuple[str, str]]:
@@ -114,6 +115,7 @@ class NewGameDialog(QDialog):
         layout.addWidget(Bar())
         layout.addLayout(column(self._why, row(self.cancel_button, self.start_button), margin=theme.SPACE))
         self._remember()
+        self._is_dealt = self._deals()
         self.chooser.changed.connect(self._scenario_chosen)
         for seat in self.seat_boxes.values():
             seat.currentIndexChanged.connect(self._follow)
@@ -164,7 +166,7 @@ class NewGameDialog(QDialog):
         """Let somebody play a side; a bot that cannot play it leaves it to the usual one."""
         box = self.seat_boxes[side]
         at = box.findData(seat)
-        box.setCurrentIndex(at if at >= 0 else box.findData("rulebook"))
+        box.setCurrentIndex(at if at >= 0 else box.findData(USUAL_BOT))
 
     def accept(self) -> None:
         """Start the game, unless the scenario cannot be played: then say why."""
@@ -189,20 +191,19 @@ class NewGameDialog(QDialog):
     @Slot()
     def _scenario_chosen(self) -> None:
         """Suggest the seats that a scenario is made for (6.3)."""
-        scenario = self.chooser.scenario
-        if scenario is not None and self.seat_boxes["clonemaster"].findData(SOLITAIRE) >= 0:
-            is_solitaire = scenario.set_up == "random"
-            seats = self.seats
-            with (
-                QSignalBlocker(self.seat_boxes["terminator"]),
-                QSignalBlocker(self.seat_boxes["clonemaster"]),
-            ):
-                if is_solitaire and seats["clonemaster"] != SOLITAIRE:
-                    self._seat("terminator", "human")
-                    self._seat("clonemaster", SOLITAIRE)
-                elif not is_solitaire and seats["clonemaster"] == SOLITAIRE:
-                    self._seat("clonemaster", "rulebook")
+        was_dealt, self._is_dealt = self._is_dealt, self._deals()
+        with QSignalBlocker(self.seat_boxes["terminator"]), QSignalBlocker(self.seat_boxes["clonemaster"]):
+            if self._is_dealt and not was_dealt:
+                self._seat("terminator", "human")
+                self._seat("clonemaster", SOLITAIRE)
+            elif was_dealt and not self._is_dealt and self.seats["clonemaster"] == SOLITAIRE:
+                self._seat("clonemaster", USUAL_BOT)
         self._follow()
+
+    def _deals(self) -> bool:
+        """Return whether chance sets up the counters, so that nobody knows them (6.3)."""
+        scenario = self.chooser.scenario
+        return scenario is not None and scenario.set_up == "random"
 
     @Slot()
     def _follow(self) -> None:

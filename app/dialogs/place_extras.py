@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Bar, Label, clear_layout, column, rule_link, scrolled
@@ -69,7 +70,7 @@ class PlaceExtras(QWidget):
         self._why.set_tone("danger")
         self._why.hide()
         layout = column(
-            Label("Before the set-up: your additions", "title", is_title=True),
+            Label("Set-up: your additions", "title", is_title=True),
             self._prompt,
             *self.kind_buttons.values(),
             self._hint,
@@ -81,6 +82,9 @@ class PlaceExtras(QWidget):
         )
         scrolled(self, layout, column(self._why, self.ready_button, margin=theme.SPACE))
         self.setAccessibleName("Additions to the fortress")
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self._choose_no_side)
         board.squareClicked.connect(self._clicked)
         board.squareContext.connect(self._asked_why)
         session.changed.connect(self._refresh)
@@ -175,7 +179,7 @@ class PlaceExtras(QWidget):
         self._board.set_lit({square: " ".join(sides) for square, sides in self._places.items()})
         clear_layout(self._sides)
         self._hint.setText(
-            f"Click a lit square for {TITLES[self._chosen].lower()} and side; its letters name the sides."
+            f"Click a lit square for the {TITLES[self._chosen].lower()}; its letters name the sides."
             if self._chosen
             else "All is added."
         )
@@ -222,13 +226,29 @@ class PlaceExtras(QWidget):
         """Let the player say on which side of a square he means."""
         self._say(None)
         clear_layout(self._sides)
-        self._hint.setText(f"On which side of {square[0]},{square[1]}?")
+        self._hint.setText(f"On which side of {square[0]},{square[1]}? Esc for another square.")
         for side, choice in sides.items():
             button = ActionButton(f"The {SIDE_NAMES[side]} side")
             button.set_key(side)
             button.clicked.connect(partial(self._submit, choice))
             self._sides.addWidget(button)
+        self._board.set_lit({square: " ".join(sides)})
         self.side_buttons[0].setFocus()
+        # Once the layout has made room for them.
+        QTimer.singleShot(0, self, self._show_sides)
+
+    @Slot()
+    def _show_sides(self) -> None:
+        area = self.findChild(QScrollArea)
+        if area is not None:
+            area.ensureWidgetVisible(self._side_box)
+
+    @Slot()
+    def _choose_no_side(self) -> None:
+        decision = self._decision()
+        if decision is not None:
+            self._light(decision)
+            self._board.setFocus()
 
     def _submit(self, choice: Extra | RemoveExtra, *_: object) -> None:
         if not self.is_wanted:

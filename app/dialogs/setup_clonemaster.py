@@ -201,6 +201,7 @@ class SetUpCloneMaster(QWidget):
         self._ready.clicked.connect(self._submit_ready)
         self._why = Label("", "small")
         self._why.set_tone("danger")
+        self._why.hide()
         self._tip = ""  # what was last said beside the pointer
         self._rest = ActionButton("Place the rest for me", "sensible squares, a little different every time")
         self._rest.set_key("Alt+R")

@@ -507,6 +507,30 @@ def test_no_side_is_offered_a_bot_that_cannot_play_it() -> None:
             assert (bot in seats) == (other == side)
 
 
+def test_a_solitaire_scenario_suggests_its_seats(dialog: NewGameDialog) -> None:
+    """6.3: nobody knows the counters, so a person attacks and the printed lines defend; then back."""
+    dialog.chooser.choose("solitaire")
+    assert dialog.seats == {"terminator": "human", "clonemaster": "solitaire"}
+    dialog.swap_button.click()
+    assert dialog.seats == {"terminator": "rulebook", "clonemaster": "human"}
+    dialog.chooser.choose("basic")
+    dialog.chooser.choose("solitaire")
+    assert dialog.seats == {"terminator": "human", "clonemaster": "solitaire"}
+    dialog.chooser.choose("basic")
+    assert dialog.seats == {"terminator": "human", "clonemaster": "rulebook"}
+
+
+def test_what_a_file_says_is_shown_as_it_stands(dialog: NewGameDialog) -> None:
+    """Names and notes are no markup: marks and quotes come out as typed."""
+    dialog.chooser.keep("Bob's <b>best</b> & last", "It's <i>hard</i>\nby night")
+    for label, text in (
+        (dialog.chooser._title, "Bob's <b>best</b> & last"),
+        (dialog.chooser._notes, "It's <i>hard</i>\nby night"),
+    ):
+        assert label.text() == text
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
 def test_the_last_choices_are_remembered(qtbot: QtBot, store: SettingsStore) -> None:
     """Scenario, seats and names come back; a scenario that is gone gives way to the first."""
     first = NewGameDialog(store)

@@ -475,6 +475,10 @@ def test_additions_are_put_up_in_the_open_first(qtbot: QtBot, tmp_path: Path) ->
     QTest.keyClick(board, Qt.Key.Key_Return)
     settle()
     assert len(panel.side_buttons) == 2
+    QTest.keyClick(panel.side_buttons[0], Qt.Key.Key_Escape)
+    assert panel.side_buttons == []
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    settle()
     QTest.keyClick(panel.side_buttons[1], Qt.Key.Key_Space)
     settle()
     assert len(session.board.equipment) == 8
