@@ -10,13 +10,17 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 from app import theme
 from app.board.access import announce
 from app.panels.recap import RecapPanel
+from app.panels.takeback import TakebackBox
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
 from app.wording import choice_words, reason_words, victory_words
 from engine.core.decision import Choice, Decision, IllegalChoice
+from engine.core.event import Event
+from engine.core.takeback import TAKEBACK, TakebackAnswered
 from engine.raid import choices as c
 from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.log import describe
 
 # Asked on a page of its own or in the fight panel, with more room than a column of buttons has.
 FIGHTS = frozenset(
@@ -35,6 +39,7 @@ FIGHTS = frozenset(
     }
 )
 DIGITS = "123456789"
+UNDO, ASK = "Undo", "Ask to take back…"
 
 
 class DecisionPanel(QWidget):
@@ -74,13 +79,15 @@ class DecisionPanel(QWidget):
         self._why.setAccessibleName("Why not")
         self._why.set_tone("danger")
         self._why.hide()
-        self.undo_button = ActionButton("Undo")
+        self.undo_button = ActionButton(UNDO)
         self.undo_button.set_key("Ctrl+Z")
         self.undo_button.clicked.connect(self._on_undo)
         self.release_button = ActionButton("Release the CloneMaster")
         self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
         self.release_question: QMessageBox | None = None
+        self.takeback_question: TakebackBox | None = None
+        self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
         self.recap_button = ActionButton("What happened?")
         self.recap_button.set_key("F9")
         self.recap_button.clicked.connect(self.recapWanted)
@@ -125,6 +132,7 @@ class DecisionPanel(QWidget):
         layout.addWidget(self._foot)
         session.changed.connect(self.refresh)
         session.refused.connect(self.show_refusal)
+        session.happened.connect(self._on_happened)
         if seat is not None:
             seat.selectionChanged.connect(self.refresh)
             seat.explained.connect(self._on_explained)
@@ -159,11 +167,15 @@ class DecisionPanel(QWidget):
             side = SIDE_NAMES[decision.side]
             self._who.setText(f"{player} ({side})" if player and player != side else side)
             self._prompt.setText(decision.prompt)
-            self._rule.setText(f"Rule {rule_link(decision.rule)}")
+            link = rule_link(decision.rule)
+            self._rule.setText(f"Rule {link}" if link else "")
         self._fill_figures(decision)
         self._fill_choices(decision)
         self._show_foot(decision)
         self._turn_page(decision)
+        self._show_declined()
+        if self.takeback_question is not None and self.takeback_question.askers != session.askers:
+            self.takeback_question.reject()
         self.recap_panel.show_recap(session.recap, is_read=session.is_recap_read)
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
@@ -179,6 +191,7 @@ class DecisionPanel(QWidget):
         is_fight = (
             view is not None
             and not self.session.is_over
+            and (decision is None or decision.kind != TAKEBACK)
             and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )
         index = 1 if is_fight and self._fight is not None else 0
@@ -313,7 +326,11 @@ class DecisionPanel(QWidget):
     def _show_foot(self, decision: Decision | None) -> None:
         session = self.session
         self.undo_button.setVisible(session.viewer is not None and not session.is_over)
-        self.undo_button.bar(not session.can_undo())
+        can_undo = session.can_undo()
+        asks = not can_undo and session.can_ask_takeback()
+        self.undo_button.setText(ASK if asks else UNDO)
+        self.undo_button.setAccessibleName(self.undo_button.text())
+        self.undo_button.bar(not can_undo and not asks)
         self.recap_button.setVisible(session.can_recap and not session.is_over)
         can_release = session.optional is not None
         self.release_button.setVisible(
@@ -344,7 +361,41 @@ class DecisionPanel(QWidget):
 
     @Slot()
     def _on_undo(self) -> None:
-        self.session.undo()
+        if self.session.can_undo() or not self.session.can_ask_takeback():
+            self.session.undo()
+        elif self.takeback_question is None:
+            self.takeback_question = TakebackBox(self.session, self)
+            self.takeback_question.wished.connect(self._on_wished)
+            self.takeback_question.finished.connect(self._on_takeback_closed)
+            self.takeback_question.open()
+
+    @Slot(str)
+    def _on_wished(self, side: str) -> None:
+        self.session.ask_takeback(side)
+
+    @Slot()
+    def _on_takeback_closed(self) -> None:
+        if self.takeback_question is not None:
+            self.takeback_question.deleteLater()
+            self.takeback_question = None
+
+    @Slot(object)
+    def _on_happened(self, told: Sequence[Event]) -> None:
+        for event in told:
+            if isinstance(event, TakebackAnswered) and not event.agrees:
+                self._declined = (self.session.revision, describe(event))
+
+    def _show_declined(self) -> None:
+        """Say that a takeback was declined, until something else happens."""
+        if self._declined is None or self.session.viewer is None:
+            return
+        revision, words = self._declined
+        if revision != self.session.revision:
+            self._declined = None
+        else:
+            self._why.setText(words)
+            self._why.show()
+            announce(self._why, words)
 
     @Slot()
     def _on_release(self) -> None:
