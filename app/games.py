@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.game_files import FINISHED, move_into
 from app.settings import games_folder
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from engine.raid.scenario import Scenario
     from engine.raid.view import View
 
-FINISHED = "finished"
 MOST_LISTED = 50
 BOTS = {"rulebook": "Rulebook bot", "solitaire": "Solitaire rules", "random": "Random bot"}
 
@@ -102,11 +102,7 @@ def looked_into(game: SavedGame) -> SavedGame:
 
 def put_away(path: Path) -> Path:
     """Move a game that has ended to the finished ones; return where it is then."""
-    folder = path.parent / FINISHED
-    folder.mkdir(exist_ok=True)
-    target = folder / path.name
-    path.replace(target)
-    return target
+    return move_into(path, path.parent / FINISHED)
 
 
 def _listed(folder: Path) -> list[SavedGame]:

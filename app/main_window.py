@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from app import __version__, theme
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.after.page import AfterPage
     from app.dialogs.curtain import CurtainPage
     from app.dialogs.end import EndDialog
+    from app.dialogs.saved_games import SavedGamesDialog
     from app.game_page import GamePage
     from app.replay.page import ReplayPage
     from app.session import Session
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self.store = store
         self._collector = SafeCollector(self)
         self.setWindowTitle(TITLE)
+        self.setAcceptDrops(True)
         self.session: Session | None = None
         self.page: GamePage | None = None
         self.curtain: CurtainPage | None = None
@@ -90,6 +92,7 @@ class MainWindow(QMainWindow):
         self.start_page.quitWanted.connect(self.close)
         self.start_page.continueWanted.connect(self.continue_game)
         self.start_page.replayWanted.connect(self.open_replay)
+        self.start_page.allGamesWanted.connect(self.show_saved_games)
         self._make_menus()
         store.changed.connect(self._on_settings)
         self.resize(self._first_size())
@@ -124,6 +127,7 @@ class MainWindow(QMainWindow):
         game = self.menuBar().addMenu("&Game")
         self._action(game, "&Play now", "Ctrl+P", self.play_now)
         self._action(game, "&New game…", "Ctrl+N", self.new_game)
+        self._action(game, "Saved &games…", "Ctrl+O", self.show_saved_games)
         self.leave_action = self._action(game, "&Start screen", "Ctrl+L", self.leave_game)
         game.addSeparator()
         self._action(game, "Se&ttings…", "Ctrl+,", self.show_settings)
@@ -176,7 +180,6 @@ class MainWindow(QMainWindow):
     def show_start(self) -> None:
         """Show the start screen with the games there are."""
         self._list_games()
-        self._help_key = HelpKey(self)
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
 
@@ -235,6 +238,25 @@ class MainWindow(QMainWindow):
             self._warn(f"This game cannot be opened.\n\n{error}")
             return
         self.begin(match, is_taken_up=True)
+
+    @Slot()
+    def show_saved_games(self) -> SavedGamesDialog:
+        """Show all saved games, to go on with, replay and keep in order."""
+        from app.dialogs.saved_games import SavedGamesDialog
+
+        dialog = SavedGamesDialog(self, open_path=self._match.path if self._match is not None else None)
+        dialog.continueWanted.connect(self.continue_game)
+        dialog.replayWanted.connect(self._on_saved_replay)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(self._list_games)
+        dialog.open()
+        return dialog
+
+    @Slot(object)
+    def _on_saved_replay(self, path: Path) -> None:
+        # The game on show waits in its file: a replay must not lie over its curtain.
+        self._drop_game()
+        self.open_replay(path)
 
     def begin(self, match: RaidMatch, bots: Any = None, *, is_taken_up: bool = False) -> None:
         """Show a game and play it; `bots` replaces the players that the game's seats name.
@@ -337,11 +359,12 @@ class MainWindow(QMainWindow):
     def _on_ended(self) -> None:
         from app import games
         from app.dialogs.end import EndDialog
+        from app.game_files import FINISHED
 
         if self.session is None or self.page is None or self._match is None:
             return
         path = self._match.path
-        if path is not None and path.parent.name != games.FINISHED and path.exists():
+        if path is not None and path.parent.name != FINISHED and path.exists():
             games.put_away(path)
         self._show(self.page)
         self.end_dialog = EndDialog(self.session, self)
@@ -429,6 +452,7 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(self.after_page)
         self._show(self.after_page)
         self.after_page.points.setFocus()
+        self.statusBar().clearMessage()
 
     def _leave_after(self) -> None:
         if self.after_page is not None:
@@ -500,7 +524,7 @@ class MainWindow(QMainWindow):
         """Open the help beside the game, at what is on the screen."""
         from app.help.screens import open_at, title_for
 
-        page = self.stack.currentWidget()
+        page: QWidget = self.stack.currentWidget() or self
         focus = self.focusWidget()
         asked = self.session.decision if self.session is not None and page is self.page else None
         open_at(
@@ -588,6 +612,20 @@ class MainWindow(QMainWindow):
     def _on_skip(self) -> None:
         if self.page is not None:
             self.page.skip()
+
+    # Files dropped onto the window.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        from app.dialogs.saved_games import dropped_files
+
+        files = dropped_files(event.mimeData())
+        event.acceptProposedAction()
+        if files:
+            QTimer.singleShot(0, self, lambda: self.show_saved_games().import_files(files))
 
     # Closing.
 

@@ -417,7 +417,7 @@ class FigureItem(QGraphicsItem):
             painter.setBrush(_faded(colors.danger, 0.65 * self.flash))
             painter.drawRoundedRect(rect, side * 0.09, side * 0.09)
         if self.note:
-            _draw_note(painter, rect, self.note, colors)
+            draw_note(painter, rect, self.note, colors)
         if is_target:
             draw_sight(painter, rect, colors)
         painter.restore()
@@ -459,7 +459,8 @@ def draw_sight(painter: QPainter, rect: QRectF, colors: theme.Colors) -> None:
     painter.drawPath(path)
 
 
-def _draw_note(painter: QPainter, rect: QRectF, note: str, colors: theme.Colors) -> None:
+def draw_note(painter: QPainter, rect: QRectF, note: str, colors: theme.Colors) -> None:
+    """Draw a small note in the corner of a counter."""
     font = theme.small_capitals(UNIT * 0.24)
     font.setWeight(font.Weight.Bold)
     side = UNIT * 0.34

@@ -163,6 +163,7 @@ class StartPage(QWidget):
     quitWanted = Signal()
     continueWanted = Signal(object)
     replayWanted = Signal(object)
+    allGamesWanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,6 +177,7 @@ class StartPage(QWidget):
         self.help_button = self._button("&Help and rules", self.helpWanted)
         self.settings_button = self._button("&Settings…", self.settingsWanted)
         self.quit_button = self._button("&Quit", self.quitWanted)
+        self.all_button = self._button("&All games…", self.allGamesWanted)
         self._games_title = self._text("Unfinished games", "title", is_title=True)
         self._games_empty = self._text(
             "None yet. Every game saves itself after each choice, and is listed here until it is over.",
@@ -215,6 +217,10 @@ class StartPage(QWidget):
         right.addWidget(self._problem)
         right.addWidget(self._finished_title)
         right.addStretch(0)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.all_button)
+        right.addLayout(foot)
         self._right = right
         self._lists: _Lists | None = None
         self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []

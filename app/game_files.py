@@ -1,0 +1,247 @@
+"""What is done with the files of games: told apart, renamed, deleted and taken back, exported, imported.
+
+No file is ever written over: whatever comes into the folder of games gets a name that nothing there has.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
+
+from app.settings import games_folder
+from engine.core.files import BadFile, NewerFile, read_bytes, write_atomic
+from engine.core.record import Record, format_record, load_record
+
+if TYPE_CHECKING:
+    from engine.fortress.floorplan import FloorPlan
+    from engine.raid.view import View
+
+FINISHED: Final = "finished"
+TRASH: Final = "trash"
+TITLE_LENGTH: Final = 80
+KEPT: Final = 500  # games of which is kept how far they are
+
+Kind = Literal["unfinished", "finished", "deleted"]
+
+
+class GameFile(NamedTuple):
+    """A file in the folder of games, as far as the folder itself tells; `when` is its last change."""
+
+    path: Path
+    kind: Kind
+    when: float
+    size: int
+
+    @property
+    def day(self) -> str:
+        """The day and time of the last choice."""
+        return f"{datetime.fromtimestamp(self.when):%d %b %Y, %H:%M}"
+
+
+class GameInfo(NamedTuple):
+    """What a game's file tells at once; `problem` says why it cannot be opened, a line a fault, or ""."""
+
+    title: str
+    scenario: str
+    players: str
+    choices: int
+    problem: str
+
+
+class Standing(NamedTuple):
+    """How far a game is, as everybody may know it; of a finished game everything.
+
+    `view` and `plan` are None where the game turned out not to follow the rules: `problem` says where.
+    """
+
+    view: View | None
+    plan: FloorPlan | None
+    words: str
+    problem: str
+
+
+# Listing
+
+
+def game_files() -> list[GameFile]:
+    """Return every file in the folder of games, deleted ones too, the latest first."""
+    folder = games_folder()
+    found: list[GameFile] = []
+    for where, kind in _folders(folder):
+        if where.is_dir():
+            found += _files(where, kind)
+    return sorted(found, key=lambda one: (-one.when, one.path.name))
+
+
+def _folders(folder: Path) -> tuple[tuple[Path, Kind], ...]:
+    return (
+        (folder, "unfinished"),
+        (folder / FINISHED, "finished"),
+        (folder / TRASH, "deleted"),
+        (folder / TRASH / FINISHED, "deleted"),
+    )
+
+
+def _files(where: Path, kind: Kind) -> Iterator[GameFile]:
+    for path in where.glob("*.json"):
+        with suppress(OSError):  # gone since the folder was read
+            about = path.stat()
+            yield GameFile(path, kind, about.st_mtime, about.st_size)
+
+
+def look_at(path: Path) -> GameInfo:
+    """Return what a game's file tells without playing it through."""
+    from app.games import player_words
+
+    try:
+        record = load_record(path)
+    except NewerFile as error:
+        title = error.value.title if isinstance(error.value, Record) else ""
+        return GameInfo(title or path.stem, "", "", 0, "\n".join(error.problems))
+    except BadFile as error:
+        return GameInfo(path.stem, "", "", 0, "\n".join(error.problems))
+    sides = [
+        player_words(record.names.get(side, ""), record.seats.get(side, "human"), side)
+        for side in ("terminator", "clonemaster")
+    ]
+    scenario = str(record.scenario.get("name", ""))
+    return GameInfo(record.title or scenario, scenario, " against ".join(sides), len(record.choices), "")
+
+
+_standings: OrderedDict[tuple[str, float, int], Standing] = OrderedDict()
+
+
+def known_standing(game: GameFile) -> Standing | None:
+    """Return how far a game is, if that has been worked out since the file last changed."""
+    return _standings.get((str(game.path), game.when, game.size))
+
+
+def work_out_standing(game: GameFile) -> Iterator[None]:
+    """Work out how far a game is, a choice a step, so that whoever asks can do something else in between.
+
+    At the end `known_standing` has it.
+    """
+    from app.games import standing_words
+    from engine.core.course import BadRow, Course, unpacked
+    from engine.core.decision import IllegalChoice
+    from engine.core.dice import OutOfDice
+    from engine.core.match import PUBLIC
+    from engine.raid.match import RULES
+
+    place = "dice"
+    try:
+        record = load_record(game.path)
+        scenario = RULES.unpack_scenario(record.scenario, "")
+        yield
+        course = Course(RULES, record, scenario)
+        for number, row in enumerate(record.choices):
+            place = f"choices[{number}]"
+            course.apply(row.side, unpacked(RULES, row))
+            yield
+    except BadFile as error:
+        made = Standing(None, None, "", "\n".join(error.problems))
+    except (IllegalChoice, BadRow, OutOfDice) as error:
+        made = Standing(None, None, "", f"{place}: {error}")
+    else:
+        state = course.state
+        # Anybody may look at the list: of a game that goes on it has what both sides know.
+        view = RULES.view_open(state) if RULES.is_over(state) else RULES.view(state, PUBLIC)
+        made = Standing(view, RULES.board(state).plan, standing_words(view), "")
+    _standings[str(game.path), game.when, game.size] = made
+    while len(_standings) > KEPT:
+        _standings.popitem(last=False)
+
+
+# Changing
+
+
+def free_path(folder: Path, name: str) -> Path:
+    """Return a path for a file of that name which nothing has; an empty file holds it from now on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem, suffix = Path(name).stem, ".json"
+    number = 1
+    while True:
+        path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem} {number}{suffix}")
+        try:
+            path.open("xb").close()
+        except FileExistsError:
+            number += 1
+        else:
+            return path
+
+
+def move_into(path: Path, folder: Path) -> Path:
+    """Move a file into a folder under its own name, or the next free one; return where it is then."""
+    target = free_path(folder, path.name)
+    try:
+        path.replace(target)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
+    return target
+
+
+def rename(path: Path, title: str) -> None:
+    """Give a game another title; nothing else in its file changes, nor its day. Raises BadFile, OSError."""
+    record = load_record(path)
+    clean = " ".join(title.split())[:TITLE_LENGTH]
+    about = path.stat()
+    write_atomic(path, format_record(msgspec.structs.replace(record, title=clean)))
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+
+
+def delete(path: Path) -> Path:
+    """Put a game into the trash; return where it is there. Raises OSError."""
+    folder = games_folder() / TRASH
+    return move_into(path, folder / FINISHED if path.parent.name == FINISHED else folder)
+
+
+def put_back(path: Path) -> Path:
+    """Take a game out of the trash again; return where it is then. Raises OSError."""
+    folder = games_folder()
+    return move_into(path, folder / FINISHED if path.parent.name == FINISHED else folder)
+
+
+def export(path: Path, target: Path) -> None:
+    """Copy a game's file to a place outside the folder of games, whatever is in it.
+
+    Raises BadFile where the file cannot be read, OSError where the copy cannot be written, and
+    FileExistsError rather than write over another game.
+    """
+    folder = games_folder().resolve()
+    if target.exists() and target.resolve().is_relative_to(folder):
+        raise FileExistsError(17, "another game is there; choose another name", str(target))
+    write_atomic(target, read_bytes(path))
+
+
+def import_game(path: Path) -> Path:
+    """Take a file into the folder of games, a record or its notation; return where it is then.
+
+    Raises BadFile with a line for each fault, OSError where it cannot be written; then nothing has changed.
+    """
+    from engine.raid.match import RaidMatch
+    from engine.raid.notation import is_game, read_game
+
+    raw = read_bytes(path)
+    record = read_game(raw, str(path))
+    try:
+        is_over = RaidMatch.from_record(record).is_over
+    except BadFile as error:
+        raise BadFile(error.problems, str(path)) from error
+    if is_game(raw):
+        raw = format_record(record)
+    folder = games_folder() / FINISHED if is_over else games_folder()
+    target = free_path(folder, f"{path.stem[:80] or 'Game'}.json")
+    try:
+        write_atomic(target, raw)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
+    return target
