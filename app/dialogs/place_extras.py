@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app import theme
-from app.panels.widgets import ActionButton, Bar, Label, clear_layout, column, rule_link, scrolled
+from app.panels.widgets import ActionButton, Bar, FlowLayout, Label, clear_layout, column, rule_link, scrolled
 from app.wording import target_words
 from engine.core.decision import IllegalChoice
 from engine.fortress.floorplan import STEP, Side
@@ -31,7 +31,7 @@ RULES: Final = {
     "door": "It takes the place of any common door.",
     "computer": "It stands along any wall of a room, one to a square, in no loo.",
 }
-SIDE_NAMES: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+SIDE_NAMES: Final[dict[Side, str]] = {"N": "North", "E": "East", "S": "South", "W": "West"}
 OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 Extra = PlaceDoor | PlaceComputer
@@ -45,7 +45,7 @@ class PlaceExtras(QWidget):
         self._session = session
         self._board = board
         self._chosen = ""  # what the next click on the board adds: "door", "computer" or nothing
-        self._places: dict[Square, dict[Side, Extra]] = {}
+        self.places: dict[Square, dict[Side, Extra]] = {}  # what the lit squares stand for, by side
         self._was_wanted = False
         self._prompt = Label("")
         self.kind_buttons: dict[str, ActionButton] = {}
@@ -57,8 +57,7 @@ class PlaceExtras(QWidget):
             self.kind_buttons[kind] = button
         self._hint = Label("", is_bold=True)
         self._side_box = QWidget()
-        self._sides = QVBoxLayout(self._side_box)
-        self._sides.setContentsMargins(0, 0, 0, 0)
+        self._sides = FlowLayout(self._side_box)
         self._added_head = Label("", "small", is_soft=True)
         self._added_box = QWidget()
         self._added = QVBoxLayout(self._added_box)
@@ -164,7 +163,7 @@ class PlaceExtras(QWidget):
 
     def _light(self, decision: Decision) -> None:
         """Light the squares for what is chosen, each with the sides that it can stand on."""
-        self._places = {}
+        self.places = {}
         for group in decision.options.groups:
             for choice in decision.options.of(group):
                 if self._chosen == "door" and isinstance(choice, PlaceDoor):
@@ -172,11 +171,11 @@ class PlaceExtras(QWidget):
                     side = _side(choice.side)
                     dx, dy = STEP[side]
                     # A door is struck from both its squares, so it can be chosen from both.
-                    self._places.setdefault((x, y), {})[side] = choice
-                    self._places.setdefault((x + dx, y + dy), {})[OPPOSITE[side]] = choice
+                    self.places.setdefault((x, y), {})[side] = choice
+                    self.places.setdefault((x + dx, y + dy), {})[OPPOSITE[side]] = choice
                 elif self._chosen == "computer" and isinstance(choice, PlaceComputer):
-                    self._places.setdefault(choice.square, {})[_side(choice.side)] = choice
-        self._board.set_lit({square: " ".join(sides) for square, sides in self._places.items()})
+                    self.places.setdefault(choice.square, {})[_side(choice.side)] = choice
+        self._board.set_lit({square: " ".join(sides) for square, sides in self.places.items()})
         clear_layout(self._sides)
         self._hint.setText(
             f"Click a lit square for the {TITLES[self._chosen].lower()}; its letters name the sides."
@@ -214,7 +213,7 @@ class PlaceExtras(QWidget):
     def _clicked(self, square: Square) -> None:
         if not self.is_wanted:
             return
-        sides = self._places.get(square, {})
+        sides = self.places.get(square, {})
         if not sides:
             self._asked_why(square)
         elif len(sides) == 1:
@@ -228,20 +227,12 @@ class PlaceExtras(QWidget):
         clear_layout(self._sides)
         self._hint.setText(f"On which side of {square[0]},{square[1]}? Esc for another square.")
         for side, choice in sides.items():
-            button = ActionButton(f"The {SIDE_NAMES[side]} side")
+            button = ActionButton(SIDE_NAMES[side])
             button.set_key(side)
             button.clicked.connect(partial(self._submit, choice))
             self._sides.addWidget(button)
         self._board.set_lit({square: " ".join(sides)})
         self.side_buttons[0].setFocus()
-        # Once the layout has made room for them.
-        QTimer.singleShot(0, self, self._show_sides)
-
-    @Slot()
-    def _show_sides(self) -> None:
-        area = self.findChild(QScrollArea)
-        if area is not None:
-            area.ensureWidgetVisible(self._side_box)
 
     @Slot()
     def _choose_no_side(self) -> None:
@@ -293,7 +284,7 @@ def _side(word: str) -> Side:
     return next(side for side in STEP if side == word)
 
 
-def _buttons(layout: QVBoxLayout) -> list[ActionButton]:
+def _buttons(layout: QLayout) -> list[ActionButton]:
     items = (layout.itemAt(at) for at in range(layout.count()))
     widgets = (item.widget() for item in items if item is not None)
     return [widget for widget in widgets if isinstance(widget, ActionButton)]

@@ -45,7 +45,7 @@ from engine.raid.scenario import (
     parse_scenario,
     shipped,
 )
-from tests.helpers.gui import Driver, open_window, screenshot
+from tests.helpers.gui import Driver, hot_seat_match, open_window, screenshot, small_scenario
 from tests.helpers.panels import in_every_look, settle
 
 SHIPPED = len(shipped())
@@ -343,6 +343,21 @@ def test_the_turned_scenario_is_the_one_that_is_played(qtbot: QtBot, tmp_path: P
     assert [sum(levels.values()) for levels in trained] == [8, 8]
     driver.play()
     assert session.is_over
+    window.leave_game()
+
+
+def test_a_fortress_with_additions_is_played_to_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+    """7.4: two at one screen add a door and a computer by clicks, set up, and play on that map."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(scenario=small_scenario(extra_doors=1, extra_computers=1)))
+    driver = Driver(qtbot, window)
+    session = driver.session
+    before = len(session.board.equipment)
+    driver.play()
+    assert driver.kinds[:3] == ["place-extras"] * 3
+    assert session.is_over
+    assert len(session.board.equipment) == before + 1
+    assert len(session.view.doors) == 3
     window.leave_game()
 
 

@@ -463,14 +463,14 @@ def test_additions_are_put_up_in_the_open_first(qtbot: QtBot, tmp_path: Path) ->
     both.show()
     settle()
     assert asks(session) == "place-extras"
-    doors = {square: sides for square, sides in panel._places.items() if len(sides) == 1}
+    doors = {square: sides for square, sides in panel.places.items() if len(sides) == 1}
     square = next(iter(doors))
     before = len(session.board.armored)
     click_square(board, square)
     assert len(session.board.armored) == before + 1
     assert panel.chosen == "computer"
     board.setFocus()
-    corner = next(at for at, sides in panel._places.items() if len(sides) == 2)
+    corner = next(at for at, sides in panel.places.items() if len(sides) == 2)
     board.set_cursor_square(corner)
     QTest.keyClick(board, Qt.Key.Key_Return)
     settle()
@@ -508,7 +508,7 @@ def test_a_wrong_edge_for_an_addition_says_why(qtbot: QtBot, tmp_path: Path) -> 
     inside = next(
         session.board.xy(at)
         for at in range(session.board.size)
-        if session.board.room_of[at] >= 0 and session.board.xy(at) not in panel._places
+        if session.board.room_of[at] >= 0 and session.board.xy(at) not in panel.places
     )
     board.squareClicked.emit(inside)
     assert "common door" in panel.reason

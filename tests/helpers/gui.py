@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QGraphicsItem,
     QGraphicsView,
     QGroupBox,
     QLabel,
@@ -126,7 +127,9 @@ def _texts_of(widget: QWidget) -> list[tuple[str, str]]:
     if isinstance(widget, QGraphicsView) and widget.scene() is not None:
         for item in widget.scene().items():
             found.append(("item tooltip", item.toolTip()))
-            found += [("item data", str(item.data(key))) for key in range(4) if item.data(key) is not None]
+            # Items of the plotting library have another `data`.
+            values = (QGraphicsItem.data(item, key) for key in range(4))
+            found += [("item data", str(value)) for value in values if value is not None]
             name = getattr(item, "name", None)
             if isinstance(name, str):
                 found.append(("item name", name))
@@ -253,7 +256,9 @@ class Driver:
         decision = session.decision
         self.kinds.append(decision.kind)
         before = session.revision
-        if decision.kind == "set-up-terminator":
+        if decision.kind == "place-extras":
+            self._add_extras()
+        elif decision.kind == "set-up-terminator":
             self._set_up_terminators()
         elif decision.kind == "set-up-clonemaster":
             self._set_up_clonemaster()
@@ -270,6 +275,15 @@ class Driver:
             self.qtbot.waitUntil(lambda: session.revision != before or session.is_over, timeout=2000)
         except self.qtbot.TimeoutError:
             raise AssertionError(f"{decision} not answered by {self.last}: {self._refusal()}") from None
+
+    def _add_extras(self) -> None:
+        panel = self.page.set_up
+        if not panel.places:
+            self.click(panel.ready_button)
+            return
+        self.click_square(self.random.choice(list(panel.places)))
+        if panel.side_buttons:
+            self.click(self.random.choice(panel.side_buttons))
 
     def _set_up_terminators(self) -> None:
         panel = self.page.set_up
