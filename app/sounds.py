@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.recap import weight
 from engine.core.event import Event
+from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import events as e
 from resources.path import resource
 
@@ -128,6 +129,8 @@ _CUES: Final[dict[type[Event], Callable[[Any], tuple[Cue, ...]]]] = {
     e.RecoveryRolled: lambda v: (Cue("dice"),),
     e.Woke: lambda v: _STEP,
     e.Displaced: lambda v: _STEP,
+    TakebackAsked: _none,
+    TakebackAnswered: _none,
     e.Secret: _none,
     e.GameEnded: lambda v: (Cue("victory"),),
 }
