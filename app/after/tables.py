@@ -70,6 +70,7 @@ class LuckTable(_Table):
         self.setAccessibleName("Luck by kind of dice")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.verticalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
         for column, title in enumerate(LUCK_COLUMNS):
             head = QTableWidgetItem(title)
             head.setTextAlignment(RIGHT if column else LEFT)

@@ -181,6 +181,10 @@ def test_points_of_both_sides_and_a_draw(qtbot: QtBot, tmp_path: Path) -> None:
         assert headline in texts
         assert "captured" in left_words(view)[0]
         screenshot(dialog, f"end-{headline.split()[-1].lower()}", tmp_path)
+        window.store.set(text_scale=2.0)
+        assert dialog.minimumSizeHint().width() <= 1280
+        assert dialog.minimumSizeHint().height() <= 720
+        window.store.set(text_scale=1.0)
         window.leave_game()
 
 
