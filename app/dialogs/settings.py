@@ -1,4 +1,4 @@
-"""The settings: look, text size, speed, and how often the program asks."""
+"""The settings by section: look, sound, pace, recap, and how often the program asks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -18,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS, ActionButton, Label, row, rule_link
-from app.settings import PACES, TEXT_SCALES, Settings
+from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, row, rule_link
+from app.settings import PACES, TEXT_SCALES, VOLUMES, Settings
 
 if TYPE_CHECKING:
     from app.settings import SettingsStore
@@ -30,9 +31,16 @@ THEMES: Final = (
     ("dark", "Dark – blueprint"),
     ("contrast", "High contrast"),
 )
+HANDLE: Final = 20  # pixels a slider needs for its handle
 LARGE_TEXT: Final = 20  # pixels; above it a label and its control no longer fit side by side
 SCREEN_SHARE: Final = 0.92  # of the screen, leaving a window's frame its room
 SPEEDS: Final = ((0.0, "Off"), (0.5, "Slow"), (1.0, "Normal"), (2.0, "Fast"))
+RECAPS: Final = (
+    ("animated", "On the board, with text beside it"),
+    ("text", "As text only"),
+    ("off", "Not at all (a button is always at hand)"),
+)
+TRIED: Final = (("reveal", 0.0), ("dice", 0.7), ("hit", 1.1))  # sound and its beginning in seconds
 RELEASES: Final = (
     ("told", "Never (use the button)"),
     ("phases", "Once a phase"),
@@ -53,62 +61,88 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self._store = store
         self._is_showing = False
-        self.theme = self._combo("Look", THEMES)
-        self.text_scale = QSlider(Qt.Orientation.Horizontal)
-        self.text_scale.setRange(round(TEXT_SCALES[0] * 10), round(TEXT_SCALES[1] * 10))
-        self.text_scale.setPageStep(2)
-        self.text_scale.setAccessibleName("Text size")
-        self.text_scale.setMinimumWidth(120)
+        self._forms: list[QFormLayout] = []
+        self._labels: list[Label] = []
+        self.theme = self._combo("Colours", THEMES)
+        self.text_scale = self._slider("Text size", round(TEXT_SCALES[0] * 10), round(TEXT_SCALES[1] * 10), 2)
         self._text_scale_label = Label("", wraps=False)
+        self.colours_button = ActionButton("Check colours…")
+        self.colours_button.set_detail("see the screen as other eyes see it")
+        self.colours_button.clicked.connect(self._on_colours)
+        self.sound = QCheckBox("Play sounds")
+        self.sound.setAccessibleName(self.sound.text())
+        self.volume = self._slider("Volume", *VOLUMES, 10)
+        self._volume_label = Label("", wraps=False)
+        self.try_button = ActionButton("Try")
+        self.try_button.setAccessibleName("Try the sounds at this volume")
+        self.try_button.clicked.connect(self._on_try)
         self.speed = QComboBox()
         self.speed.setAccessibleName("Animations")
         for _, text in SPEEDS:
             self.speed.addItem(text)
-        self.pace = QSlider(Qt.Orientation.Horizontal)
-        self.pace.setRange(PACES[0] // 100, PACES[1] // 100)
-        self.pace.setPageStep(5)
-        self.pace.setAccessibleName("Time between the computer's choices")
-        self.pace.setMinimumWidth(120)
+        self.pace = self._slider("Time between the computer's choices", PACES[0] // 100, PACES[1] // 100, 5)
         self._pace_label = Label("", wraps=False)
+        self.recap = self._combo("How to tell what happened since you last looked", RECAPS)
         self.release = self._combo("When to ask about releasing the CloneMaster", RELEASES)
-        self.heart_first = QCheckBox("Give injuries to Mountain Heart without asking")
+        self.heart_first = QCheckBox("Mountain Heart first, without asking")
         self.heart_first.setAccessibleName(self.heart_first.text())
         for signal in (
             self.theme.currentIndexChanged,
             self.text_scale.valueChanged,
+            self.sound.toggled,
+            self.volume.valueChanged,
             self.speed.currentIndexChanged,
             self.pace.valueChanged,
+            self.recap.currentIndexChanged,
             self.release.currentIndexChanged,
+            self.heart_first.toggled,
         ):
             signal.connect(self._changed)
-        self.heart_first.toggled.connect(self._changed)
-        self._form = form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(theme.SPACE * 2)
-        form.addRow(Label("Look", wraps=False), self.theme)
-        form.addRow(Label("Text size", wraps=False), self._with(self.text_scale, self._text_scale_label))
-        form.addRow(Label("Animations and dice", wraps=False), self.speed)
-        form.addRow(Label("Computer's pace", wraps=False), self._with(self.pace, self._pace_label))
-        release_label = Label(f"Ask about the CloneMaster's release {rule_link('R13')}", wraps=False)
-        form.addRow(release_label, self.release)
-        form.addRow(Label(f"Injuries {rule_link('R24')}", wraps=False), self.heart_first)
+        inner = QWidget()
+        inside = QVBoxLayout(inner)
+        inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
+        inside.setSpacing(theme.SPACE)
+        self._section(
+            inside,
+            "Look",
+            ("Colours", self.theme),
+            ("Text size", self._with(self.text_scale, self._text_scale_label)),
+            ("Colour vision", self.colours_button),
+        )
+        self._section(
+            inside,
+            "Sound",
+            ("Sounds", self.sound),
+            ("Volume", self._with(self.volume, self._volume_label, self.try_button)),
+        )
+        self._section(
+            inside,
+            "Pace",
+            ("Animations and dice", self.speed),
+            ("Computer's pace", self._with(self.pace, self._pace_label)),
+        )
+        self._section(inside, "Recap", ("Since you last looked", self.recap))
+        self._section(
+            inside,
+            "Play",
+            (f"Ask about the CloneMaster's release {rule_link('R13')}", self.release),
+            (f"Injuries {rule_link('R24')}", self.heart_first),
+        )
         note = Label(
             "With two players at one screen injuries are always asked for: a question left out would tell "
             "the other what there was to lose.",
             "small",
             is_soft=True,
         )
-        inner = QWidget()
-        inside = QVBoxLayout(inner)
-        inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
-        inside.addWidget(Label("Settings", "title", is_title=True))
-        inside.addLayout(form)
         inside.addWidget(note)
         inside.addStretch(1)
-        scroll = QScrollArea()
+        self._scroll = scroll = QScrollArea()
         scroll.setWidget(inner)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The tab key goes through the settings themselves.
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.defaults_button = ActionButton("Back to the defaults")
         self.defaults_button.clicked.connect(self._to_defaults)
         self.close_button = ActionButton("Close", "", is_main=True)
@@ -116,11 +150,22 @@ class SettingsDialog(QDialog):
         buttons = row(self.defaults_button, self.close_button, margin=theme.SPACE)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addWidget(scroll, 1)
+        layout.addWidget(Bar())
         layout.addLayout(buttons)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus)
         store.changed.connect(self._show)
         self._show()
         self._suit_text()
+
+    @Slot(QWidget, QWidget)
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Bring whatever has the focus into sight whole."""
+        if now is not None and self._scroll.isAncestorOf(now):
+            self._scroll.ensureWidgetVisible(now, theme.SPACE, theme.SPACE)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -132,15 +177,45 @@ class SettingsDialog(QDialog):
         self._text_size = body = theme.size("body")
         is_large = body > LARGE_TEXT
         policy = QFormLayout.RowWrapPolicy
-        self._form.setRowWrapPolicy(policy.WrapAllRows if is_large else policy.WrapLongRows)
+        # In one column across the sections, as long as they stand beside their controls.
+        widest = 0 if is_large else max(label.sizeHint().width() for label in self._labels)
+        for label in self._labels:
+            label.setMinimumWidth(widest)
+        for form in self._forms:
+            form.setRowWrapPolicy(policy.WrapAllRows if is_large else policy.WrapLongRows)
         room = self.screen().availableGeometry()
-        wanted = QSize(min(body * 40, 1240), min(body * 31, 680))
+        wanted = QSize(min(body * 48, 1240), min(body * 48, 680))
         self.resize(wanted.boundedTo(room.size() * SCREEN_SHARE))
         if self.isVisible():
             place = self.frameGeometry()
             place.moveRight(min(place.right(), room.right()))
             place.moveBottom(min(place.bottom(), room.bottom()))
             self.move(max(place.left(), room.left()), max(place.top(), room.top()))
+
+    def _section(self, inside: QVBoxLayout, title: str, *rows: tuple[str, QWidget]) -> None:
+        """Add a titled group of settings."""
+        if self._forms:
+            inside.addSpacing(theme.SPACE)
+        inside.addWidget(Label(title, "title", is_title=True))
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setVerticalSpacing(theme.SPACE)
+        form.setContentsMargins(theme.SPACE * 2, 0, 0, 0)
+        for text, widget in rows:
+            label = Label(text, wraps=False)
+            self._labels.append(label)
+            form.addRow(label, widget)
+        self._forms.append(form)
+        inside.addLayout(form)
+
+    @staticmethod
+    def _slider(name: str, lowest: int, highest: int, page: int) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(lowest, highest)
+        slider.setPageStep(page)
+        slider.setAccessibleName(name)
+        slider.setMinimumSize(120, HANDLE)
+        return slider
 
     @staticmethod
     def _combo(name: str, rows: tuple[tuple[str, str], ...]) -> QComboBox:
@@ -153,9 +228,9 @@ class SettingsDialog(QDialog):
         return combo
 
     @staticmethod
-    def _with(slider: QSlider, label: Label) -> QWidget:
+    def _with(slider: QSlider, *others: QWidget) -> QWidget:
         box = QWidget()
-        layout = row(slider, label)
+        layout = row(slider, *others)
         layout.setStretch(0, 1)
         box.setLayout(layout)
         return box
@@ -166,8 +241,14 @@ class SettingsDialog(QDialog):
         self._is_showing = True
         self.theme.setCurrentIndex(self.theme.findData(now.theme))
         self.text_scale.setValue(round(now.text_scale * 10))
+        self.sound.setChecked(now.sound)
+        self.volume.setValue(now.volume)
+        self.volume.setEnabled(now.sound)
+        self.try_button.setEnabled(now.sound)
+        self._volume_label.setText(f"{now.volume} %")
         self.speed.setCurrentIndex(_nearest(now.animation_speed))
         self.pace.setValue(now.pace // 100)
+        self.recap.setCurrentIndex(self.recap.findData(now.recap))
         self.release.setCurrentIndex(self.release.findData(now.ask_release))
         self.heart_first.setChecked(now.heart_first)
         self._text_scale_label.setText(f"{round(now.text_scale * 100)} %")
@@ -181,7 +262,10 @@ class SettingsDialog(QDialog):
         changes: dict[str, object] = {
             "theme": self.theme.currentData(),
             "text_scale": self.text_scale.value() / 10,
+            "sound": self.sound.isChecked(),
+            "volume": self.volume.value(),
             "pace": self.pace.value() * 100,
+            "recap": self.recap.currentData(),
             "ask_release": self.release.currentData(),
             "heart_first": self.heart_first.isChecked(),
         }
@@ -190,13 +274,32 @@ class SettingsDialog(QDialog):
         self._store.set(**changes)
 
     @Slot()
+    def _on_try(self) -> None:
+        from app import sounds
+
+        for name, after in TRIED:
+            sounds.player().play(name, sounds.loudness(self._store.now.volume), after)
+
+    @Slot()
+    def _on_colours(self) -> None:
+        from app.dialogs.colours import ColoursDialog
+
+        window = self.parentWidget()
+        dialog = ColoursDialog(window if window is not None else self, self)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
     def _to_defaults(self) -> None:
         fresh = Settings()
         self._store.set(
             theme=fresh.theme,
             text_scale=fresh.text_scale,
             animation_speed=fresh.animation_speed,
+            sound=fresh.sound,
+            volume=fresh.volume,
             pace=fresh.pace,
+            recap=fresh.recap,
             heart_first=fresh.heart_first,
             ask_release=fresh.ask_release,
         )

@@ -156,7 +156,7 @@ def test_the_other_side_is_told_at_the_curtain_what_it_missed(
     sessions: list[Session], store: SettingsStore
 ) -> None:
     """After the curtain: the recap first, nothing asked; after it the decision."""
-    session = begun(sessions, store, hot_seat_match())
+    session: Any = begun(sessions, store, hot_seat_match())
     to_first_move(session)
     assert not session.can_recap  # set-ups tell nothing
     enter_and_end(session)
