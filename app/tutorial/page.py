@@ -37,6 +37,7 @@ class LessonPage(QWidget):
         self.panel = LessonPanel(self.session, self.game_page)
         self.rings = Rings()
         self.board_rings = BoardRings(self.game_page.board_view)
+        self._docks = "usual"
         self._fit_choices()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -49,7 +50,6 @@ class LessonPage(QWidget):
         ways_on.replayWanted.connect(self._on_replay)
         ways_on.newWanted.connect(self.newWanted)
         ways_on.startWanted.connect(self.startWanted)
-        self._docks = "usual"
         # Buttons are made while the game tells of a change; pointing at them comes after.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -132,6 +132,7 @@ class LessonPage(QWidget):
             return
         self._docks = wanted
         page = self.game_page
+        page.decision_dock.setVisible(wanted != "look" or not self._is_low)
         page.log_dock.setVisible(wanted != "alone")
         page.sheets_dock.setVisible(wanted != "alone")
         if wanted == "alone":

@@ -56,6 +56,11 @@ class LessonSession(Session):
         return True
 
     @property
+    def askers(self) -> dict[str, str]:
+        # Back needs nobody's consent.
+        return {}
+
+    @property
     def can_recap(self) -> bool:
         # A lesson tells by itself what the other side did.
         return False
@@ -157,5 +162,6 @@ class LessonSession(Session):
     def _say(self) -> None:
         self._is_late = False
         self.moved.emit()
+        self.changed.emit()
         if self.way.stage is Stage.DONE:
             self.finished.emit()

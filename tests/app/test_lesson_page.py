@@ -294,9 +294,7 @@ def test_the_lesson_is_spoken_to_a_screen_reader(qtbot: QtBot, tmp_path: Path) -
         assert button.accessibleName()
 
 
-@pytest.mark.parametrize(
-    ("mode", "scale"), [("light", 1.0), ("dark", 2.0), ("contrast", 2.0), ("light", 1.4), ("dark", 0.8)]
-)
+@pytest.mark.parametrize(("mode", "scale"), [("dark", 2.0), ("contrast", 1.4), ("light", 0.8)])
 def test_every_step_fits_a_small_window(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """At 1280x720 and 200 % text the whole text of a step is seen, above a board that is still one."""
     window = begin(qtbot, tmp_path, "great-brawl", theme=mode, text_scale=scale)
