@@ -116,13 +116,14 @@ def export(scenario: Scenario, path: Path) -> None:
 
 
 def bring_in(path: Path) -> Path:
-    """Keep a scenario of a file among the player's own; return where.
+    """Keep a scenario of a file among the player's own, with a number where its name is taken; return where.
 
     Raises BadFile where it cannot be played, OSError where it cannot be kept.
     """
     scenario = parse_scenario(read_bytes(path, SIZE_LIMIT), str(path))
     check_playable(scenario, str(path))
-    target = _free(path_of(scenario.name))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(target, format_scenario(scenario))
-    return target
+    title, number = scenario.name, 2
+    while path_of(title).exists():
+        title = f"{scenario.name} {number}"
+        number += 1
+    return save(msgspec.structs.replace(scenario, name=title))

@@ -6,8 +6,9 @@ from html import escape
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QDialog,
     QFrame,
@@ -23,12 +24,23 @@ from app import theme
 from app.dialogs import switches
 from app.dialogs.switch_controls import SwitchControl, control_for
 from app.dialogs.switches import Fault, Switch
-from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, column, row, rule_link
+from app.panels.widgets import (
+    THEME_EVENTS,
+    ActionButton,
+    Bar,
+    Label,
+    column,
+    key_text,
+    open_rule,
+    row,
+    rule_link,
+)
 from engine.core.files import BadFile
 from engine.raid.scenario import Scenario, plan_of
 
 WIDE: Final = (switches.Jellies, switches.Numbers, switches.Rows)
 """Controls that need a line of their own."""
+RULE_KEY: Final = "Shift+F1"
 FIXED: Final = "Fixed by the scenario"
 FAULTS_SHOWN: Final = 3  # lines of the list of what is wrong
 SIDE_BY_SIDE: Final = 34  # a page so many letters wide holds sentence and control beside each other
@@ -164,6 +176,9 @@ class ChangeRulesDialog(QDialog):
         self.use_button = ActionButton("Use these rules", "", is_main=True)
         self.use_button.set_key("Ctrl+Return")
         self.use_button.clicked.connect(self.accept)
+        rule_key = QShortcut(QKeySequence(RULE_KEY), self)
+        rule_key.activated.connect(self.show_rule)
+        hint = Label(f"{key_text(RULE_KEY)} opens the rule of the switch you are at.", "small", is_soft=True)
         middle = row(self.parts, self._pages)
         middle.setStretch(1, 1)
         layout = QVBoxLayout(self)
@@ -171,6 +186,7 @@ class ChangeRulesDialog(QDialog):
         title = Label(f"Rules of “{base.name}”", "title", is_title=True)
         title.setTextFormat(Qt.TextFormat.PlainText)
         layout.addWidget(title)
+        layout.addWidget(hint)
         layout.addLayout(middle, 1)
         layout.addWidget(self._summary)
         layout.addWidget(self.fault_list)
@@ -320,6 +336,14 @@ class ChangeRulesDialog(QDialog):
         if isinstance(page, Page):
             page.ensureWidgetVisible(line)
         line.control.focus_widget().setFocus()
+
+    @Slot()
+    def show_rule(self) -> None:
+        """Open the help at the rule of the switch that has the focus."""
+        focus = QApplication.focusWidget()
+        for line in self.rows.values():
+            if focus is not None and line.isAncestorOf(focus):
+                open_rule(line.switch.rules[0])
 
     @Slot(int)
     def _turn_page(self, number: int) -> None:

@@ -71,9 +71,7 @@ class NameScenarioDialog(QDialog):
         if not self.title:
             note = "A scenario needs a name."
         elif is_in_the_way and self._replaces:
-            note = (
-                "You have a scenario of this name. This takes its place; the old one goes to the trash."
-            )
+            note = "You have a scenario of this name. This takes its place; the old one goes to the trash."
         elif is_in_the_way:
             note = "You have another scenario of this name."
         else:

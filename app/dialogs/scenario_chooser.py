@@ -163,8 +163,8 @@ class ScenarioChooser(QWidget):
                 item.setData(Qt.ItemDataRole.ToolTipRole, kept.problem or None)
                 self.list.addItem(item)
             self.list.setCurrentRow(0)
-        with QSignalBlocker(self.list):
             self.choose(key)
+        self.list.setFocus()
         self._chosen()
 
     def suit(self, width: int) -> None:

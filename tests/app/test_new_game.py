@@ -31,6 +31,7 @@ from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
 from app.dialogs.new_game import NewGameDialog, seats_for
 from app.dialogs.switch_controls import ChoiceControl, JelliesControl, NumberControl, RowsControl, TickControl
+from app.help.topics import find_rule
 from app.settings import SettingsStore
 from engine.core.files import BadFile, Part
 from engine.fortress.floorplan import FloorPlan
@@ -40,7 +41,6 @@ from engine.raid.scenario import (
     Points,
     Reinforcement,
     Scenario,
-    format_scenario,
     load_scenario,
     parse_scenario,
     shipped,
@@ -152,9 +152,10 @@ def test_every_field_of_a_scenario_is_a_switch_or_drawn() -> None:
 
 
 def test_every_switch_names_its_rules_and_says_what_it_does() -> None:
-    """Each has a rule, a sentence and one of the pages; no two have one name."""
+    """Each has a sentence, one of the pages, and rules that the help explains; no two have one name."""
     for switch in switches.SWITCHES:
         assert switch.rules, switch.path
+        assert [rule for rule in switch.rules if find_rule(rule) is None] == [], switch.path
         assert switch.sentence.endswith("."), switch.path
         assert switch.part in switches.PARTS
     assert len({switch.title for switch in switches.SWITCHES}) == len(switches.SWITCHES)
@@ -240,6 +241,22 @@ def test_a_fault_leads_to_its_switch(rules: ChangeRulesDialog) -> None:
     rules.fault_list.itemActivated.emit(rules.fault_list.item(0))
     assert rules.parts.currentItem().text().startswith("CloneMaster's counters")
     assert has_focus(rules.rows["jellies"].control)
+
+
+def test_the_rule_of_a_switch_opens_by_key(qtbot: QtBot, rules: ChangeRulesDialog) -> None:
+    """Shift+F1 opens the help at the rule of the control that has the focus."""
+    from app.help import window as help_window
+
+    rules.go_to("turns")
+    qtbot.waitUntil(rules.isActiveWindow)
+    QTest.keyClick(
+        rules.rows["turns"].control.focus_widget(), Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier
+    )
+    settle()
+    topic = help_window.window().topic
+    assert topic is not None
+    assert topic.rule == "6.1"
+    help_window.close()
 
 
 def test_the_forces_follow_the_switches(rules: ChangeRulesDialog) -> None:
@@ -491,9 +508,8 @@ def test_an_exported_scenario_needs_no_other_file(dialog: NewGameDialog, tmp_pat
     sent = parse_scenario(file.read_bytes())
     assert isinstance(sent.map, FloorPlan)
     chooser.import_from(file)
-    assert chooser.kept.key == "own:short 2.json"
-    assert dialog.scenario.turns == 4
-    assert format_scenario(dialog.scenario) == file.read_bytes()
+    assert (chooser.kept.key, chooser.kept.title) == ("own:short-2.json", "Short 2")
+    assert dialog.scenario == msgspec.structs.replace(sent, name="Short 2")
     RaidMatch.new(dialog.scenario, "1", seats=dialog.seats)
 
 
