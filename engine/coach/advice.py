@@ -81,13 +81,15 @@ def _choose(now: Situation, name: str, cancel: threading.Event | None) -> Advice
     if not foes:
         return lone.choose(now, name, offered)
     found: list[tuple[str, Answer]] = []
+    solved: dict[object, Answer] = {}  # fresh Terminators are all alike to the other side
     for foe in foes:
-        terminator, jelly = (name, foe) if now.side == 0 else (foe, name)
+        duel = now.duel(*((name, foe) if now.side == 0 else (foe, name)))
+        mine = (Holding(1.0, tuple(offered)),)
         theirs = holdings(now.picks(foe), LIMITS[1 - now.side], now.scenario.rules.may_underpick)
-        answer = solve_duel(
-            now.duel(terminator, jelly), now.side, (Holding(1.0, tuple(offered)),), theirs, cancel=cancel
-        )
-        found.append((foe, answer))
+        key = (duel.key, theirs)
+        if key not in solved:
+            solved[key] = solve_duel(duel, now.side, mine, theirs, cancel=cancel)
+        found.append((foe, solved[key]))
     # Of several foes within reach the one against whom least can be had is the one to be ready for.
     foe, answer = min(found, key=lambda pair: (not now.in_hand_reach(name, pair[0]), pair[1].value))
     options = [_option(offered[hand], pick, now.side) for hand, pick in answer.picks.items()]

@@ -122,6 +122,8 @@ class Duel:
         self.in_missile_reach = in_missile_reach
         self.untrained = untrained
         self.shots = shots
+        self.key = (hits, levels, throws, stays, in_hand_reach, in_missile_reach, untrained, shots)
+        """What tells one duel from another."""
         self.after = lru_cache(maxsize=None)(self._after)
         self.moves = lru_cache(maxsize=None)(self._moves)
         self._alone = lru_cache(maxsize=None)(self._play_alone)
