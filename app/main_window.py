@@ -128,6 +128,7 @@ class MainWindow(QMainWindow):
         self._action(game, "&Play now", "Ctrl+P", self.play_now)
         self._action(game, "&New game…", "Ctrl+N", self.new_game)
         self._action(game, "Saved &games…", "Ctrl+O", self.show_saved_games)
+        self.export_action = self._action(game, "&Export…", "Ctrl+E", self.export_game)
         self.leave_action = self._action(game, "&Start screen", "Ctrl+L", self.leave_game)
         game.addSeparator()
         self._action(game, "Se&ttings…", "Ctrl+,", self.show_settings)
@@ -167,6 +168,8 @@ class MainWindow(QMainWindow):
             action.setEnabled(is_board)
         self.panels_menu.setEnabled(is_board)
         self.leave_action.setEnabled(page is not self.start_page)
+        is_replay = page in (self.replay_page, self.after_page)
+        self.export_action.setEnabled(is_replay or self.session is not None)
         self._retitle()
 
     def _retitle(self) -> None:
@@ -251,6 +254,25 @@ class MainWindow(QMainWindow):
         dialog.finished.connect(self._list_games)
         dialog.open()
         return dialog
+
+    @Slot()
+    def export_game(self) -> None:
+        """Take what is on show out of the program, as text or picture."""
+        from app import exports
+        from app.dialogs.export import ExportDialog
+
+        page = self.stack.currentWidget()
+        if self.replay_page is not None and page is self.replay_page:
+            export = exports.of_replay(self.replay_page.replay, self.replay_page.viewer)
+        elif self.after_page is not None and page is self.after_page:
+            export = exports.of_end(self.after_page.replay)
+        elif self.session is not None:
+            export = exports.of_session(self.session)
+        else:
+            return
+        dialog = ExportDialog(export, self)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     @Slot(object)
     def _on_saved_replay(self, path: Path) -> None:
@@ -452,7 +474,8 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(self.after_page)
         self._show(self.after_page)
         self.after_page.points.setFocus()
-        self.statusBar().clearMessage()
+        if self.session is not None:
+            self.statusBar().clearMessage()
 
     def _leave_after(self) -> None:
         if self.after_page is not None:

@@ -15,6 +15,7 @@ from engine.raid.chronicle import Chronicle
 from engine.raid.figures import SIDES
 
 LINES = {"terminator": Qt.PenStyle.SolidLine, "clonemaster": Qt.PenStyle.DashLine}
+NEAR = 0.03  # of the game: how far to either side a mark's number reaches
 LEAST_RANGE = 2.0  # hits shown above and below at least, so that little luck looks little
 
 
@@ -130,12 +131,18 @@ class StandingPlot(Plot):
                 symbolPen=_pen(colors.ink, 1.5),
                 antialias=True,
             )
-            # Above the line where it went up, below where it went down, out of the line's way.
-            anchor = (0.5, 1.4 if is_up else -0.4)
-            text = pg.TextItem(str(number), color=colors.ink, anchor=anchor, fill=colors.field)
+            anchor = (0.5, 1.4 if self._is_free_above(point.position, value) else -0.4)
+            text = pg.TextItem(str(number), color=colors.ink, anchor=anchor)
             text.setFont(theme.font("small", is_bold=True))
             text.setPos(point.position, value)
             self._item.addItem(text)
+
+    def _is_free_above(self, position: int, value: float) -> bool:
+        """Return whether the line near a place runs rather below it than above."""
+        course = self.told.standing
+        near = (course[-1].position - course[0].position) * NEAR
+        values = [one.value for one in course if abs(one.position - position) <= near]
+        return not values or max(values) - value <= value - min(values)
 
 
 class LuckPlot(Plot):
