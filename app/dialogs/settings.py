@@ -86,6 +86,8 @@ class SettingsDialog(QDialog):
         self.release = self._combo("When to ask about releasing the CloneMaster", RELEASES)
         self.heart_first = QCheckBox("Mountain Heart first, without asking")
         self.heart_first.setAccessibleName(self.heart_first.text())
+        self.coach = QCheckBox("Coach in combats")
+        self.coach.setAccessibleName(self.coach.text())
         for signal in (
             self.theme.currentIndexChanged,
             self.text_scale.valueChanged,
@@ -96,6 +98,7 @@ class SettingsDialog(QDialog):
             self.recap.currentIndexChanged,
             self.release.currentIndexChanged,
             self.heart_first.toggled,
+            self.coach.toggled,
         ):
             signal.connect(self._changed)
         inner = QWidget()
@@ -127,6 +130,7 @@ class SettingsDialog(QDialog):
             "Play",
             (f"Ask about the CloneMaster's release {rule_link('R13')}", self.release),
             (f"Injuries {rule_link('R24')}", self.heart_first),
+            (f"Tactics counters {rule_link('5.4')}", self.coach),
         )
         note = Label(
             "With two players at one screen injuries are always asked for: a question left out would tell "
@@ -251,6 +255,7 @@ class SettingsDialog(QDialog):
         self.recap.setCurrentIndex(self.recap.findData(now.recap))
         self.release.setCurrentIndex(self.release.findData(now.ask_release))
         self.heart_first.setChecked(now.heart_first)
+        self.coach.setChecked(now.coach)
         self._text_scale_label.setText(f"{round(now.text_scale * 100)} %")
         self._pace_label.setText(f"{now.pace / 1000:.1f} s")
         self._is_showing = False
@@ -268,6 +273,7 @@ class SettingsDialog(QDialog):
             "recap": self.recap.currentData(),
             "ask_release": self.release.currentData(),
             "heart_first": self.heart_first.isChecked(),
+            "coach": self.coach.isChecked(),
         }
         if _nearest(self._store.now.animation_speed) != self.speed.currentIndex():
             changes["animation_speed"] = SPEEDS[self.speed.currentIndex()][0]
@@ -301,5 +307,6 @@ class SettingsDialog(QDialog):
             pace=fresh.pace,
             recap=fresh.recap,
             heart_first=fresh.heart_first,
+            coach=fresh.coach,
             ask_release=fresh.ask_release,
         )
