@@ -122,7 +122,7 @@ _PALETTES: Final = {
         field="#000000",
         ink="#ffffff",
         soft="#ffffff",
-        faint="#707070",
+        faint="#9a9a9a",
         wall="#ffffff",
         rooms=("#000000", "#141414", "#000000", "#141414", "#000000", "#141414", "#000000", "#141414"),
         room_name="#ffffff",
@@ -280,6 +280,7 @@ QListView, QTreeView, QTableView, QTextBrowser, QPlainTextEdit {{ background: {f
 QListView:focus, QTreeView:focus, QTableView:focus, QTextBrowser:focus,
 QPlainTextEdit:focus {{ border-color: {ink}; }}
 QListView::item {{ padding: 2px {half}px; }}
+QLineEdit {{ placeholder-text-color: {soft}; }}
 QLineEdit, QComboBox, QAbstractSpinBox {{ background: {field}; color: {ink}; border: 1px solid {soft};
     border-radius: {RADIUS}px; padding: {half - 1}px {SPACE}px; min-height: {SPACE * 2 + half}px;
     selection-background-color: {ink}; selection-color: {field}; }}

@@ -125,10 +125,11 @@ class TurnTrack(QWidget):
     def _paint_box(self, painter: QPainter, box: QRectF, text: str, is_now: bool, is_past: bool) -> None:
         colors = theme.colors()
         painter.setBrush(colors.ink if is_now else Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colors.ink if is_now else colors.faint, 1))
+        # What is over has lost its box, so that it is told from what comes without a paler text.
+        painter.setPen(Qt.PenStyle.NoPen if is_past else QPen(colors.ink if is_now else colors.faint, 1))
         painter.drawRoundedRect(box, 3, 3)
         painter.setFont(theme.font("small", is_bold=is_now))
-        painter.setPen(colors.field if is_now else colors.faint if is_past else colors.soft)
+        painter.setPen(colors.field if is_now else colors.soft)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 

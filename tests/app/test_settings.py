@@ -117,7 +117,7 @@ def _reached(dialog: SettingsDialog) -> list[QWidget]:
     found: list[QWidget] = []
     for _ in range(40):
         widget = dialog.focusWidget()
-        if widget is None or widget in found:
+        if widget in found:
             break
         found.append(widget)
         corner = widget.mapTo(dialog, widget.rect().bottomRight())
@@ -141,6 +141,7 @@ def test_everything_is_reached_and_seen_by_keyboard(
     qtbot.waitUntil(dialog.isVisible)
     assert dialog.width() <= 1280
     assert dialog.height() <= 720
+    QApplication.processEvents()
     screenshot(dialog, f"settings-{mode}-{scale}", tmp_path)
     dialog.theme.setFocus()
     QApplication.processEvents()

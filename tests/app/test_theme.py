@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from itertools import pairwise, product
 
+import msgspec
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFontDatabase, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from app import theme
 from app.colour_vision import (
@@ -20,6 +21,8 @@ from app.colour_vision import (
     lab,
     light_of,
 )
+from app.panels.turn_track import TurnTrack
+from tests.helpers.gui import hot_seat_match
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +82,40 @@ def test_the_floor_carries_names_walls_and_lit_squares(mode: str) -> None:
         assert contrast(chosen.wall, floor) >= 7
         for mark in (chosen.accent, chosen.danger):
             assert contrast(mark, floor) >= (7 if is_high else 3)
+
+
+def test_high_contrast_has_no_pale_lines() -> None:
+    """Borders, the board's hair lines and empty boxes reach 7 to 1 on black."""
+    chosen = theme.palette_of("contrast")
+    for ground in (chosen.paper, chosen.panel, chosen.field):
+        assert contrast(chosen.faint, ground) >= 7
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_an_empty_field_says_readably_what_belongs_in_it(qapp: QApplication, mode: str) -> None:
+    """The hint in an empty input is as readable as soft text, not half of it shining through."""
+    theme.apply(qapp, mode)
+    field = QLineEdit()
+    field.setPlaceholderText("Name")
+    field.resize(200, 40)
+    field.ensurePolished()
+    assert field.palette().color(QPalette.ColorRole.PlaceholderText) == theme.palette_of(mode).soft
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_phases_that_are_over_can_still_be_read(qapp: QApplication, mode: str) -> None:
+    """The turn track writes past phases as readably as those to come; only their boxes are gone."""
+    theme.apply(qapp, mode)
+    match = hot_seat_match(turns=3)
+    track = TurnTrack()
+    track.resize(1100, track.sizeHint().height())
+    view = msgspec.structs.replace(match.view("public"), phase="advance", turn=3)
+    track.show_view(view)
+    picture = track.grab().toImage()
+    chosen = theme.palette_of(mode)
+    pixels = {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+    # Every turn and phase before the last is over, so nothing else is written in it.
+    assert chosen.soft.rgb() in pixels
 
 
 @pytest.mark.parametrize("eyes", EYES)
