@@ -6,9 +6,8 @@ from html import escape
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QBoxLayout,
     QDialog,
     QFrame,
@@ -30,8 +29,6 @@ from app.panels.widgets import (
     Bar,
     Label,
     column,
-    key_text,
-    open_rule,
     row,
     rule_link,
 )
@@ -40,7 +37,6 @@ from engine.raid.scenario import Scenario, plan_of
 
 WIDE: Final = (switches.Jellies, switches.Numbers, switches.Rows)
 """Controls that need a line of their own."""
-RULE_KEY: Final = "Shift+F1"
 FIXED: Final = "Fixed by the scenario"
 FAULTS_SHOWN: Final = 3  # lines of the list of what is wrong
 SIDE_BY_SIDE: Final = 34  # a page so many letters wide holds sentence and control beside each other
@@ -60,7 +56,6 @@ class SwitchRow(QWidget):
         self._head = Label(f"<b>{escape(switch.title)}</b> &nbsp;{links}")
         self._sentence = Label(switch.sentence, "small", is_soft=True)
         self._was = Label("", "small", is_bold=True)
-        self._was.set_tone("accent")
         self._was.setTextFormat(Qt.TextFormat.PlainText)
         self.reset_button = ActionButton("Reset")
         self.reset_button.clicked.connect(self._reset)
@@ -176,9 +171,6 @@ class ChangeRulesDialog(QDialog):
         self.use_button = ActionButton("Use these rules", "", is_main=True)
         self.use_button.set_key("Ctrl+Return")
         self.use_button.clicked.connect(self.accept)
-        rule_key = QShortcut(QKeySequence(RULE_KEY), self)
-        rule_key.activated.connect(self.show_rule)
-        hint = Label(f"{key_text(RULE_KEY)} opens the rule of the switch you are at.", "small", is_soft=True)
         middle = row(self.parts, self._pages)
         middle.setStretch(1, 1)
         layout = QVBoxLayout(self)
@@ -186,11 +178,12 @@ class ChangeRulesDialog(QDialog):
         title = Label(f"Rules of “{base.name}”", "title", is_title=True)
         title.setTextFormat(Qt.TextFormat.PlainText)
         layout.addWidget(title)
-        layout.addWidget(hint)
         layout.addLayout(middle, 1)
         layout.addWidget(self._summary)
         layout.addWidget(self.fault_list)
-        layout.addLayout(row(self.reset_button, self.cancel_button, self.use_button))
+        foot = row(self.reset_button, self.cancel_button, self.use_button)
+        foot.setStretch(2, 1)
+        layout.addLayout(foot)
         if now is not None:
             self._values = {
                 switch.path: switches.value_of(now, switch.path)
@@ -336,14 +329,6 @@ class ChangeRulesDialog(QDialog):
         if isinstance(page, Page):
             page.ensureWidgetVisible(line)
         line.control.focus_widget().setFocus()
-
-    @Slot()
-    def show_rule(self) -> None:
-        """Open the help at the rule of the switch that has the focus."""
-        focus = QApplication.focusWidget()
-        for line in self.rows.values():
-            if focus is not None and line.isAncestorOf(focus):
-                open_rule(line.switch.rules[0])
 
     @Slot(int)
     def _turn_page(self, number: int) -> None:

@@ -53,7 +53,6 @@ class ScenarioChooser(QWidget):
         self._forces = Label("", is_bold=True)
         self._differs = Label("", "small", is_soft=True)
         self._changes = Label("", "small", is_bold=True)
-        self._changes.set_tone("accent")
         self._problem = Label("")
         self._problem.set_tone("danger")
         for label in (self._title, self._notes, self._forces, self._problem):

@@ -243,22 +243,6 @@ def test_a_fault_leads_to_its_switch(rules: ChangeRulesDialog) -> None:
     assert has_focus(rules.rows["jellies"].control)
 
 
-def test_the_rule_of_a_switch_opens_by_key(qtbot: QtBot, rules: ChangeRulesDialog) -> None:
-    """Shift+F1 opens the help at the rule of the control that has the focus."""
-    from app.help import window as help_window
-
-    rules.go_to("turns")
-    qtbot.waitUntil(rules.isActiveWindow)
-    QTest.keyClick(
-        rules.rows["turns"].control.focus_widget(), Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier
-    )
-    settle()
-    topic = help_window.window().topic
-    assert topic is not None
-    assert topic.rule == "6.1"
-    help_window.close()
-
-
 def test_the_forces_follow_the_switches(rules: ChangeRulesDialog) -> None:
     """One line says who fights whom, as it stands."""
     summary = next(one for one in rules.findChildren(QLabel) if one.accessibleName() == "The forces")
