@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
         if self.session is not None and self.stack.currentWidget() is self.page:
             players = " against ".join(self.session.player(side) for side in ("terminator", "clonemaster"))
             title = f"{self.session.scenario.name}: {players} – {TITLE}"
+        elif self.tutorial_page is not None and self.stack.currentWidget() is self.tutorial_page:
+            title = f"{self.tutorial_page.title} – {TITLE}"
         self.setWindowTitle(title)
 
     @Slot()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -13,6 +15,8 @@ from app.tutorial.lesson import SHIPPED, load_lesson
 from app.tutorial.page import LessonPage
 from app.tutorial.panel import StepButton
 from app.tutorial.progress import lessons_done, mark_done
+
+TITLE: Final = "Learn to play"
 
 
 class TutorialPage(QStackedWidget):
@@ -27,7 +31,7 @@ class TutorialPage(QStackedWidget):
 
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Learn to play")
+        self.setAccessibleName(TITLE)
         self._store = store
         self._name = ""
         self.lesson_page: LessonPage | None = None
@@ -48,6 +52,11 @@ class TutorialPage(QStackedWidget):
         self._fill()
 
     @property
+    def title(self) -> str:
+        """What is shown: the lesson's title, or that of the list."""
+        return TITLE if self.lesson_page is None else f"Lesson: {self.lesson_page.session.way.lesson.title}"
+
+    @property
     def game_page(self) -> GamePage | None:
         """The game page of the lesson being taken, None while the list is shown."""
         return self.lesson_page.game_page if self.lesson_page is not None else None
@@ -58,7 +67,7 @@ class TutorialPage(QStackedWidget):
         self.buttons = []
         done = lessons_done()
         first = next((name for name in SHIPPED if name not in done), SHIPPED[0])
-        self._list.addWidget(Label("Learn to play", "display", is_title=True))
+        self._list.addWidget(Label(TITLE, "display", is_title=True))
         self._list.addWidget(
             Label(
                 "Each lesson is a game whose other side and dice are written down. It tells you what to do "

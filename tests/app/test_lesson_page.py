@@ -226,6 +226,7 @@ def test_a_lesson_is_left_in_the_middle_and_leaves_nothing(qtbot: QtBot, tmp_pat
     """Leaving goes to the list; no game of a lesson is among the player's, and a real game can begin."""
     window = begin(qtbot, tmp_path, "great-brawl", animation_speed=1.0)
     go_to(qtbot, window, "Smash the tank")
+    assert "The great brawl" in window.windowTitle()
     press(window, KEYS["leave"])
     assert window.tutorial_page is not None
     assert window.tutorial_page.game_page is None
@@ -269,6 +270,7 @@ def test_the_start_screen_has_the_lessons_one_press_away(qtbot: QtBot, tmp_path:
     assert window.tutorial_page is not None
     assert window.stack.currentWidget() is window.tutorial_page
     assert window.tutorial_page.buttons[0].hasFocus()
+    assert window.windowTitle().startswith("Learn to play")
     QTest.keyClick(window.tutorial_page.buttons[0], Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.stack.currentWidget() is window.start_page, timeout=2000)
 
