@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice
 from engine.core.event import Telling
@@ -117,28 +120,40 @@ def _take_position(state: State, start: StartPosition) -> None:
         state.wrecked |= 1 << game.equipment_names.index(name)
 
 
+class Stage(Protocol):
+    """A part of the rules at which the game stops: who decides what, and what a choice does.
+
+    The modules of `phases` are stages. `check` raises IllegalChoice; `apply` carries out what `check` let
+    through.
+    """
+
+    def decisions(self, state: State) -> Sequence[Decision]: ...
+
+    def check(self, state: State, side: int, choice: Choice) -> None: ...
+
+    def apply(self, state: State, side: int, choice: Choice, tell: list[Telling]) -> None: ...
+
+
+def _stage(state: State) -> Stage:
+    """Return where a game that is not over stands: the innermost of what waits to be decided."""
+    if state.phase == SET_UP:
+        return setup if state.is_built else extras
+    if state.free_move in (ASK_WHEN, FREE_MOVING) or state.window:
+        return free_move
+    if state.displaced >= 0:
+        return recovery
+    if state.fight is not None:
+        if state.fight.injured >= 0:
+            return injuries
+        return tactics if state.fight.step <= SETTLE else fire
+    if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
+        return terminator_move
+    return clonemaster_move if state.phase == CLONEMASTER_MOVE else combat
+
+
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, at most one a side; none when the game is over."""
-    if state.phase == OVER:
-        return ()
-    if state.phase == SET_UP:
-        return tuple(setup.decisions(state) if state.is_built else extras.decisions(state))
-    if _is_free_move(state):
-        return tuple(free_move.decisions(state))
-    if state.displaced >= 0:
-        return tuple(recovery.decisions(state))
-    fight = state.fight
-    if fight is not None:
-        if fight.injured >= 0:
-            return tuple(injuries.decisions(state, fight))
-        if fight.step <= SETTLE:
-            return tuple(tactics.decisions(state, fight))
-        return tuple(fire.decisions(state, fight))
-    if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
-        return tuple(terminator_move.decisions(state))
-    if state.phase == CLONEMASTER_MOVE:
-        return tuple(clonemaster_move.decisions(state))
-    return tuple(combat.decisions(state))
+    return () if state.phase == OVER else tuple(_stage(state).decisions(state))
 
 
 def sealed_decisions(state: State) -> tuple[Decision, ...]:
@@ -153,37 +168,17 @@ def sealed_decisions(state: State) -> tuple[Decision, ...]:
     )
 
 
-def _is_free_move(state: State) -> bool:
-    return state.free_move in (ASK_WHEN, FREE_MOVING) or state.window
-
-
 def _check(state: State, side: int, choice: Choice) -> None:
     """Refuse a choice that the rules do not allow in a state; raises IllegalChoice."""
     if state.phase == OVER:
         raise IllegalChoice("the game is over", "R31")
     if isinstance(choice, ReleaseCloneMaster) and state.phase != SET_UP:
+        # R13: open at other stages than its own.
         if state.free_move in (ASK_WHEN, FREE_MOVING):
             raise IllegalChoice("the CloneMaster is released already", "4.22")
         free_move.check_release(state, side)
-    elif state.phase == SET_UP:
-        (setup if state.is_built else extras).check(state, side, choice)
-    elif _is_free_move(state):
-        free_move.check(state, side, choice)
-    elif state.displaced >= 0:
-        recovery.check(state, side, choice)
-    elif state.fight is not None:
-        if state.fight.injured >= 0:
-            injuries.check(state, state.fight, side, choice)
-        elif state.fight.step <= SETTLE:
-            tactics.check(state, state.fight, side, choice)
-        else:
-            fire.check(state, state.fight, side, choice)
-    elif state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
-        terminator_move.check(state, side, choice)
-    elif state.phase == CLONEMASTER_MOVE:
-        clonemaster_move.check(state, side, choice)
     else:
-        combat.check(state, side, choice)
+        _stage(state).check(state, side, choice)
 
 
 def why(state: State, side: str, choice: Choice) -> IllegalChoice | None:
@@ -223,25 +218,8 @@ def _apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None
     if isinstance(choice, ReleaseCloneMaster):
         state.window = False
         release.release_clonemaster(state, tell)
-    elif state.phase == SET_UP:
-        (setup if state.is_built else extras).apply(state, side, choice, tell)
-    elif _is_free_move(state):
-        was_moving = state.free_move == FREE_MOVING
-        free_move.apply(state, side, choice, tell)
-        if was_moving and state.free_move == NO_FREE_MOVE:
-            sequence.after_free_move(state, tell)
-    elif state.displaced >= 0:
-        recovery.apply(state, side, choice, tell)
-    elif state.fight is not None:
-        if state.fight.injured >= 0:
-            injuries.apply(state, state.fight, side, choice, tell)
-        elif state.fight.step <= SETTLE:
-            tactics.apply(state, state.fight, side, choice, tell)
-        else:
-            fire.apply(state, state.fight, side, choice, tell)
-    elif state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2):
-        terminator_move.apply(state, side, choice, tell)
-    elif state.phase == CLONEMASTER_MOVE:
-        clonemaster_move.apply(state, side, choice, tell)
-    else:
-        combat.apply(state, side, choice, tell)
+        return
+    was_moving = state.free_move == FREE_MOVING
+    _stage(state).apply(state, side, choice, tell)
+    if was_moving and state.free_move == NO_FREE_MOVE:
+        sequence.after_free_move(state, tell)

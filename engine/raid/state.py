@@ -341,6 +341,11 @@ class State:
 
     # Questions that many rules ask.
 
+    def current_fight(self) -> Fight:
+        """Return the combat being resolved; there is one while its steps are decided."""
+        assert self.fight is not None
+        return self.fight
+
     def level(self, figure: int, ability: int) -> int:
         """Return a figure's present level of an ability."""
         return self.levels[figure * WIDE + ability]

@@ -54,8 +54,9 @@ def _misted(fight: Fight) -> list[int]:
     return [one for one in sorted(attacked) if fight.hands[one * HAND + MIST]]
 
 
-def decisions(state: State, fight: Fight) -> list[Decision]:
+def decisions(state: State) -> list[Decision]:
     """Return who must declare attacks, or may show counters against them."""
+    fight = state.current_fight()
     name = state.game.roster.name
     side, kind, rule, prompt, waiting, choices = _asked(state, fight, name)
     return [Decision(SIDES[side], kind, rule, prompt, waiting, Options.listed((*choices, Done())))]
@@ -107,8 +108,9 @@ def _asked(state: State, fight: Fight, name: tuple[str, ...]) -> tuple[int, str,
     )
 
 
-def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
+def check(state: State, side: int, choice: Choice) -> None:
     """Refuse what 5.4 does not allow at this step; raises IllegalChoice."""
+    fight = state.current_fight()
     asked = 1 if fight.step in (UNTRAINED_STEP, GUNFIRE_STEP) else 0
     if side != asked:
         raise IllegalChoice("the game waits for the other player's part of this combat", "5.4")
@@ -121,7 +123,7 @@ def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
         SOUL_STEP: PlaySoul,
     }[fight.step]
     if not isinstance(choice, expected):
-        raise IllegalChoice(decisions(state, fight)[0].prompt, "5.4")
+        raise IllegalChoice(decisions(state)[0].prompt, "5.4")
     if isinstance(choice, UntrainedAttack):
         figure = figure_of(state, choice.figure, 1, "R22")
         if figure not in _attackers(state, fight):
@@ -146,8 +148,9 @@ def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
         raise IllegalChoice(f"{choice.figure} has no shot to dodge, or no Monkey Soul in hand", "R23")
 
 
-def apply(state: State, fight: Fight, side: int, choice: Choice, tell: list[Telling]) -> None:
+def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     """Carry out a checked choice."""
+    fight = state.current_fight()
     index = state.game.roster.index
     if isinstance(choice, UntrainedAttack):
         fight.untrained += ((index[choice.figure], index[choice.target]),)

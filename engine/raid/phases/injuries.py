@@ -8,11 +8,12 @@ from engine.raid import injury
 from engine.raid.choices import LoseAbility
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, SIDES
 from engine.raid.phases.naming import ability_of, figure_of
-from engine.raid.state import Fight, State
+from engine.raid.state import State
 
 
-def decisions(state: State, fight: Fight) -> list[Decision]:
+def decisions(state: State) -> list[Decision]:
     """Return the owner's choice; he is asked even for the last ability, which nobody else must learn."""
+    fight = state.current_fight()
     figure = fight.injured
     roster = state.game.roster
     name = roster.name[figure]
@@ -32,8 +33,9 @@ def decisions(state: State, fight: Fight) -> list[Decision]:
     ]
 
 
-def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
+def check(state: State, side: int, choice: Choice) -> None:
     """Refuse an ability the figure does not have; raises IllegalChoice."""
+    fight = state.current_fight()
     figure = fight.injured
     if not isinstance(choice, LoseAbility) or side != state.game.roster.side(figure):
         raise IllegalChoice("the game waits for an injury to be marked", "5.5")
@@ -43,7 +45,8 @@ def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
         raise IllegalChoice(f"{choice.figure} has no {ABILITY_NAMES[choice.ability]} to lose", "5.5")
 
 
-def apply(state: State, fight: Fight, side: int, choice: Choice, tell: list[Telling]) -> None:
+def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     """Mark the injury."""
+    fight = state.current_fight()
     assert isinstance(choice, LoseAbility)
     injury.lose(state, fight, fight.injured, ABILITIES.index(choice.ability), tell)

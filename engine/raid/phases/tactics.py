@@ -74,8 +74,9 @@ def begin(state: State, fight: Fight, tell: list[Telling]) -> None:
         _finish_choosing(state, fight, tell)
 
 
-def decisions(state: State, fight: Fight) -> list[Decision]:
+def decisions(state: State) -> list[Decision]:
     """Return what has to be decided at this step of the play of counters."""
+    fight = state.current_fight()
     if fight.step == CHOOSE:
         return [decision for side in (0, 1) if (decision := _choosing(state, fight, side)) is not None]
     if fight.step == SPIKES_STEP:
@@ -261,8 +262,9 @@ def _may_discard(state: State, fight: Fight, figure: int, counter: int) -> bool:
     return strikes.is_discardable(state, fight, figure, counter)
 
 
-def check(state: State, fight: Fight, side: int, choice: Choice) -> None:
+def check(state: State, side: int, choice: Choice) -> None:
     """Refuse what 5.4 does not allow at this step; raises IllegalChoice."""
+    fight = state.current_fight()
     if fight.step == CHOOSE:
         _check_hand(state, fight, side, choice)
         return
@@ -351,8 +353,9 @@ def _check_play(state: State, fight: Fight, side: int, choice: Choice) -> None:
         raise IllegalChoice("with the other hand empty only attacks on somebody in reach are played", "R18")
 
 
-def apply(state: State, fight: Fight, side: int, choice: Choice, tell: list[Telling]) -> None:
+def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     """Carry out a checked choice."""
+    fight = state.current_fight()
     if isinstance(choice, ChooseCounters):
         _take_hand(state, fight, side, choice, tell)
     elif isinstance(choice, Throw):
