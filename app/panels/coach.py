@@ -209,11 +209,12 @@ class OptionRow(QWidget):
 class CoachPanel(QWidget):
     """What the coach says of the decision at hand.
 
-    `opened` tells that it was folded out or in; `taken` hands over the choices that its reader takes, one
-    for each figure asked.
+    `opened` tells that it was folded out or in, `advised` that what was worked out is shown; `taken` hands
+    over the choices that its reader takes, one for each figure asked.
     """
 
     opened = Signal(bool)
+    advised = Signal()
     taken = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -327,6 +328,7 @@ class CoachPanel(QWidget):
             raise thought.error
         self._advice = thought.advice
         self.refresh()
+        self.advised.emit()
 
     # Showing.
 

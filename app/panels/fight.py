@@ -113,6 +113,8 @@ class FightPanel(QWidget):
         self.coach = CoachPanel(session)
         self.coach.taken.connect(self._take_advice)
         self.coach.opened.connect(self._on_coach)
+        self.coach.advised.connect(self._on_advised)
+        self._goes_to_coach = False
         self._odds_head = Label("", "small", is_soft=True)
         self._odds = OddsTable()
         self._story_head = Label("Played so far", "small", is_soft=True)
@@ -386,8 +388,13 @@ class FightPanel(QWidget):
 
     @Slot(bool)
     def _on_coach(self, is_open: bool) -> None:
-        if is_open:
-            # Once the layout has given it its place.
+        self._goes_to_coach = is_open
+
+    @Slot()
+    def _on_advised(self) -> None:
+        if self._goes_to_coach:
+            # Once the layout has given it its place; only for who has just asked for it.
+            self._goes_to_coach = False
             QTimer.singleShot(0, self, self._scroll_to_coach)
 
     @Slot()
@@ -401,6 +408,7 @@ class FightPanel(QWidget):
         for picker in self._pickers:
             if picker.figure.name in hands:
                 picker.pick(hands[picker.figure.name].counters)
+                self._scroll.ensureWidgetVisible(self._commit)
         if not hands:
             for choice in advised:
                 self._die.skip()

@@ -11,13 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.dialogs.settings import SettingsDialog
+from app.main_window import MainWindow
 from app.panels.coach import OptionRow
 from app.panels.fight import FightPanel
 from app.panels.widgets import ActionButton
 from app.session import Session
 from engine.coach.advice import Advice
 from engine.raid import choices
-from tests.helpers.gui import screenshot
+from engine.raid.match import RaidMatch
+from tests.helpers.gui import open_window, screenshot
 from tests.helpers.panels import big_combat, first_example, in_every_look, lift, session_of, settle
 
 
@@ -219,3 +222,52 @@ def test_how_it_looks(qtbot: QtBot, qapp: QApplication, tmp_path: Path, is_big: 
         screenshot(panel, f"coach-{'big' if is_big else 'duel'}-{name}", tmp_path)
 
     in_every_look(qapp, panel, check)
+
+
+def window_fighting(qtbot: QtBot, tmp_path: Path, **settings: object) -> MainWindow:
+    """Return the window at 1280 by 720 with the first example's counters to be chosen."""
+    window = open_window(qtbot, tmp_path, **settings)  # type: ignore[arg-type]
+    match = RaidMatch.new(
+        first_example(),
+        "2",
+        seats={"terminator": "human", "clonemaster": "rulebook"},
+        path=tmp_path / "g.json",
+    )
+    window.begin(match)
+    qtbot.waitUntil(lambda: window.session is not None and window.session.decision is not None)
+    assert window.session is not None
+    window.session.submit(choices.Fight(0))
+    settle()
+    return window
+
+
+def test_the_setting_and_the_fold_are_one(qtbot: QtBot, tmp_path: Path) -> None:
+    """What is folded out in one combat is in the settings, and so in the next one."""
+    window = window_fighting(qtbot, tmp_path)
+    assert window.page is not None
+    coach = window.page.fight_panel.coach
+    assert [window.store.now.coach, coach.is_open] == [False, False]
+    QTest.keyClick(window, Qt.Key.Key_C)
+    qtbot.waitUntil(lambda: coach.is_open, timeout=2000)
+    assert [window.store.now.coach, coach.is_open] == [True, True]
+    dialog = SettingsDialog(window.store, window)
+    assert dialog.coach.isChecked()
+    dialog.coach.setChecked(False)
+    assert [coach.is_open, coach.rows] == [False, []]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_coach_is_in_sight_when_it_is_asked(qtbot: QtBot, tmp_path: Path, scale: float) -> None:
+    """At 1280 by 720, text doubled too, its button comes to the top and nothing is cut off beside it."""
+    window = window_fighting(qtbot, tmp_path, text_scale=scale)
+    assert window.page is not None
+    panel = window.page.fight_panel
+    QTest.keyClick(window, Qt.Key.Key_C)
+    advised(qtbot, panel)
+    qtbot.wait(50)
+    top = panel.coach.button.mapTo(panel, panel.coach.button.rect().topLeft())
+    assert 0 <= top.y() < panel.height() // 3
+    for widget in (*panel.coach.rows, *panel.coach.findChildren(ActionButton)):
+        right = widget.mapTo(panel, widget.rect().topRight())
+        assert right.x() <= panel.width(), widget.accessibleName()
+    screenshot(window, f"coach-window-{round(scale * 100)}", tmp_path)
