@@ -234,15 +234,17 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def continue_game(self, path: Path) -> None:
         """Go on with a saved game; a file that cannot be read says why and changes nothing."""
+        from app import games
         from engine.core.files import BadFile
         from engine.raid.match import RaidMatch
 
         try:
             match = RaidMatch.resume(path)
-        except (BadFile, OSError) as error:
+            bots = games.make_bots(match.seats, match.record.last_seed)
+        except (BadFile, OSError, ValueError) as error:
             self._warn(f"This game cannot be opened.\n\n{error}")
             return
-        self.begin(match, is_taken_up=True)
+        self.begin(match, bots, is_taken_up=True)
 
     @Slot()
     def show_saved_games(self) -> SavedGamesDialog:

@@ -23,7 +23,7 @@ from app.settings import SettingsStore
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Event
 from engine.core.player import Player
-from engine.core.takeback import AskTakeback, TakebackAnswered
+from engine.core.takeback import TAKEBACK, AskTakeback, TakebackAnswered
 from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
 from engine.raid.view import View
@@ -121,6 +121,7 @@ class Session(QObject):
         self._animating = 0
         self._paused = False
         self._has_ended = False
+        self._is_by_hand = False  # no answer by the settings until somebody has chosen
         self._is_closed = False
         self._seen: dict[str, int] = {}
         self._seated_at: Any = None
@@ -261,6 +262,11 @@ class Session(QObject):
             return ()
         return self._match.events(self._viewer, since)
 
+    def shared(self) -> tuple[View, tuple[Event, ...]]:
+        """Return what may leave this screen; of a game under way at a shared one, what both sides know."""
+        viewer = "open" if self.is_over else self.humans[0] if len(self.humans) == 1 else "public"
+        return self._match.view(viewer), self._match.events(viewer)
+
     # What the screen may do.
 
     def start(self, *, is_taken_up: bool = False) -> None:
@@ -288,6 +294,8 @@ class Session(QObject):
         if self._decision is None:
             self.refused.emit(IllegalChoice(self.waiting or "nothing is asked of you now", "3.2"))
             return False
+        if self._decision.kind != TAKEBACK:
+            self._is_by_hand = False
         return self._submit_for(self._decision.side, choice)
 
     def submit_all(self, choices: Sequence[Choice]) -> bool:
@@ -538,8 +546,10 @@ class Session(QObject):
         if self._viewer is not None:
             told = self._match.events(self._viewer, before)
             if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
-                # The phases gone back to are asked about anew.
+                # The phases gone back to are asked about anew, and what the settings answered by a person:
+                # whoever asked to go back wants to choose otherwise.
                 self._asked_phases.clear()
+                self._is_by_hand = True
             if told:
                 self.happened.emit(told)
         if self._held and self._thinking is None:
@@ -728,6 +738,8 @@ class Session(QObject):
 
     def _decide_alone(self, decision: Decision) -> bool:
         """Answer for the player where his settings say so; return whether that was done."""
+        if self._is_by_hand:
+            return False
         settings = self._settings.now
         choice: Choice | None = None
         if decision.kind == "release-clonemaster" and settings.ask_release == "told":

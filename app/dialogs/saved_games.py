@@ -50,9 +50,13 @@ from PySide6.QtWidgets import (
 
 from app import game_files, theme
 from app.board.picture import board_image, picture_size
+from app.dialogs.export import ExportDialog
+from app.exports import of_end
 from app.game_files import GameFile, GameInfo, Standing, known_standing, look_at
 from app.panels.widgets import THEME_EVENTS, Label, row
 from engine.core.files import BadFile
+from engine.core.record import load_record
+from engine.raid.match import RaidReplay
 from engine.raid.scenario import load_scenario, plan_of
 
 KINDS: Final = (
@@ -593,15 +597,27 @@ class SavedGamesDialog(QDialog):
         shown = self.chosen
         if shown is None:
             return
-        start = str(Path.home() / shown.game.path.name)
-        name, _ = QFileDialog.getSaveFileName(self, "Export the game", start, EXPORT_FILTER)
+        path = shown.game.path
+        if not shown.problem:
+            try:
+                export = of_end(RaidReplay.of(load_record(path)), path)
+            except BadFile:
+                pass  # changed since it was looked at: then the file is all there is
+            else:
+                dialog = ExportDialog(export, self, form="file")
+                dialog.finished.connect(dialog.deleteLater)
+                dialog.open()
+                return
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Export the file", str(Path.home() / path.name), EXPORT_FILTER
+        )
         if not name:
             return
         target = Path(name)
         if not target.suffix:
             target = target.with_suffix(".json")
         try:
-            game_files.export(shown.game.path, target)
+            game_files.export(path, target)
         except (BadFile, OSError) as error:
             self._warn("The game cannot be exported.", error)
             return
