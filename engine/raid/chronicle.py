@@ -468,12 +468,21 @@ def _favour(roll: Roll) -> float:
 
 def _swing(game: _Game, before: int, position: int) -> float:
     """Return by how much a choice changed the count; that time passes or runs out is nobody's doing."""
-    for event in game.told[position]:
-        if isinstance(event, e.Captured) or (isinstance(event, e.Killed) and event.rule == "R31"):
-            return 0.0
+    if _is_time_up(game.told[position]):
+        return 0.0
     was = _material(game.views[before])
     now = _material(game.views[position])._replace(turns_left=was.turns_left)
     return _count(game.scale, now) - _count(game.scale, was)
+
+
+def _is_time_up(told: Sequence[Event]) -> bool:
+    """Return whether the Terminators inside were lost to the last turn's end, not to a blow (R31)."""
+    are_lost = any(
+        isinstance(event, e.Captured) or (isinstance(event, e.Killed) and event.rule == "R31")
+        for event in told
+    )
+    # A blow that ends the game ends it within its phase.
+    return are_lost and any(isinstance(event, e.PhaseBegan) for event in told)
 
 
 def _telling(game: _Game, position: int, is_good: bool) -> e.RaidEvent | None:

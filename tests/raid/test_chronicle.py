@@ -198,6 +198,23 @@ def test_a_combat_is_one_turning_point_with_its_blow() -> None:
     assert (point.before.terminator_levels, point.after.terminator_levels) == (6, 5)
 
 
+def test_the_blow_that_ends_the_game_is_a_turning_point() -> None:
+    """R31: the last Terminator falls without Mountain Heart; that the rest follows at once hides nothing."""
+    game = match(
+        open_room(7, 3),
+        "Rising Dream  1,1  fist1\nJ-1  2,1\nCloneMaster  4,2",
+        phase="combat-1",
+        turns=5,
+        dice=[1],
+    )
+    fight(game, {"J-1": "kick"}, first=C)
+    play_counter(game, "J-1", "kick", "Rising Dream", lost="fist")
+    assert game.is_over
+    (point,) = told_of(game).turning_points
+    assert "J-1's Lightning Foot on Rising Dream" in point.text
+    assert point.swing == -1
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_turning_points_of_kept_games(path: Path) -> None:
     """At most ten, in order, none twice, none of a mere passing of time, the same whenever asked."""
