@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 from app import theme
 from app.board.access import announce
 from app.panels.recap import RecapPanel
-from app.panels.takeback import TakebackBox
+from app.panels.takeback import TakebackDialog
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
@@ -86,7 +86,7 @@ class DecisionPanel(QWidget):
         self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
         self.release_question: QMessageBox | None = None
-        self.takeback_question: TakebackBox | None = None
+        self.takeback_question: TakebackDialog | None = None
         self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
         self.recap_button = ActionButton("What happened?")
         self.recap_button.set_key("F9")
@@ -325,7 +325,8 @@ class DecisionPanel(QWidget):
 
     def _show_foot(self, decision: Decision | None) -> None:
         session = self.session
-        self.undo_button.setVisible(session.viewer is not None and not session.is_over)
+        is_asked_back = decision is not None and decision.kind == TAKEBACK
+        self.undo_button.setVisible(session.viewer is not None and not session.is_over and not is_asked_back)
         can_undo = session.can_undo()
         asks = not can_undo and session.can_ask_takeback()
         self.undo_button.setText(ASK if asks else UNDO)
@@ -364,7 +365,7 @@ class DecisionPanel(QWidget):
         if self.session.can_undo() or not self.session.can_ask_takeback():
             self.session.undo()
         elif self.takeback_question is None:
-            self.takeback_question = TakebackBox(self.session, self)
+            self.takeback_question = TakebackDialog(self.session, self)
             self.takeback_question.wished.connect(self._on_wished)
             self.takeback_question.finished.connect(self._on_takeback_closed)
             self.takeback_question.open()

@@ -1,18 +1,20 @@
-"""The dialog that asks before the other player is asked to take something back."""
+"""The dialog that comes before the other player is asked to take something back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from app import theme
+from app.panels.widgets import ActionButton, Label
 from app.session import SIDE_NAMES, Session
 
-SIDES_OF = {"terminator": "clonemaster", "clonemaster": "terminator"}
+OTHERS = {"terminator": "clonemaster", "clonemaster": "terminator"}
 
 
-class TakebackBox(QMessageBox):
+class TakebackDialog(QDialog):
     """Says what would be taken back, and at a shared screen whose wish it is; `wished` carries the side."""
 
     wished = Signal(str)
@@ -20,35 +22,39 @@ class TakebackBox(QMessageBox):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.askers: Mapping[str, str] = session.askers
-        self.ask_buttons: dict[str, QAbstractButton] = {}
-        self.setIcon(QMessageBox.Icon.Question)
+        self.ask_buttons: dict[str, ActionButton] = {}
         self.setWindowTitle("Ask to take back")
-        if len(self.askers) == 1:
-            ((side, what),) = self.askers.items()
-            self.setText(f"Ask {self._name(session, SIDES_OF[side])} to go back to before {what}?")
-            self._add(side, "&Ask")
-        else:
-            self.setText("Who asks the other to take back, and what?")
-            for side, what in self.askers.items():
-                self._add(side, f"{self._name(session, side)}: back to before {what}")
-        self.setInformativeText(
-            "All that has happened since is undone if the other agrees. What was seen stays seen, "
-            "and dice are thrown anew."
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(Label("Ask to take back", "title", is_title=True))
+        layout.addWidget(
+            Label(
+                "If the other player agrees, all that has happened since is undone. What was seen stays "
+                "seen, and dice are thrown anew."
+            )
         )
-        cancel = self.addButton(QMessageBox.StandardButton.Cancel)
-        self.setDefaultButton(cancel)
-        self.setEscapeButton(cancel)
-        self.buttonClicked.connect(self._on_clicked)
+        for number, (side, what) in enumerate(self.askers.items(), 1):
+            asker, other = self._name(session, side), self._name(session, OTHERS[side])
+            button = ActionButton(f"{asker[:1].upper()}{asker[1:]} asks {other}", f"back to before {what}")
+            button.set_key(str(number))
+            button.clicked.connect(self._on_asked)
+            self.ask_buttons[side] = button
+            layout.addWidget(button)
+        self.cancel_button = ActionButton("Cancel")
+        self.cancel_button.clicked.connect(self.reject)
+        layout.addWidget(self.cancel_button)
+        layout.addStretch(1)
+        self.setMinimumWidth(min(theme.size("body") * 30, 1000))
+        self.cancel_button.setFocus()
 
     @staticmethod
     def _name(session: Session, side: str) -> str:
         return session.names.get(side) or f"the {SIDE_NAMES[side]} player"
 
-    def _add(self, side: str, text: str) -> None:
-        self.ask_buttons[side] = self.addButton(text, QMessageBox.ButtonRole.AcceptRole)
-
-    @Slot(QAbstractButton)
-    def _on_clicked(self, button: QAbstractButton) -> None:
-        for side, ask in self.ask_buttons.items():
-            if ask is button:
-                self.wished.emit(side)
+    @Slot()
+    def _on_asked(self) -> None:
+        button = self.sender()
+        side = next(side for side, ask in self.ask_buttons.items() if ask is button)
+        self.accept()
+        self.wished.emit(side)

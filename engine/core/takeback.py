@@ -48,10 +48,7 @@ def question(side: str, what: str) -> Decision:
         side=side,
         kind=TAKEBACK,
         rule="",
-        prompt=(
-            f"The other player asks to go back to before {what}. All that has happened since is undone, "
-            "but what was seen stays seen, and dice are thrown anew. Do you agree?"
-        ),
+        prompt=f"The other player asks to go back to before {what}, with dice thrown anew. Do you agree?",
         waiting=f"The other player says whether the game goes back to before {what}.",
         options=Options.listed((AnswerTakeback(True), AnswerTakeback(False))),
     )
