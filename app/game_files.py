@@ -226,19 +226,30 @@ def import_game(path: Path) -> Path:
 
     Raises BadFile with a line for each fault, OSError where it cannot be written; then nothing has changed.
     """
+    return _take_in(read_bytes(path), path.stem, str(path))
+
+
+def import_text(text: str) -> Path:
+    """Take a game that was copied as text into the folder of games; return where it is then.
+
+    Raises as `import_game` does.
+    """
+    return _take_in(text.encode("utf-8", "replace"), "", "")
+
+
+def _take_in(raw: bytes, name: str, path: str) -> Path:
     from engine.raid.match import RaidMatch
     from engine.raid.notation import is_game, read_game
 
-    raw = read_bytes(path)
-    record = read_game(raw, str(path))
+    record = read_game(raw, path)
     try:
         is_over = RaidMatch.from_record(record).is_over
     except BadFile as error:
-        raise BadFile(error.problems, str(path)) from error
+        raise BadFile(error.problems, path) from error
     if is_game(raw):
         raw = format_record(record)
     folder = games_folder() / FINISHED if is_over else games_folder()
-    target = free_path(folder, f"{path.stem[:80] or 'Game'}.json")
+    target = free_path(folder, f"{name[:80] or 'Copied game'}.json")
     try:
         write_atomic(target, raw)
     except OSError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.game_files import FINISHED, move_into
+from app.game_files import FINISHED, GameFile, known_standing, move_into, work_out_standing
 from app.settings import games_folder
 
 if TYPE_CHECKING:
@@ -60,17 +60,20 @@ def new_game(
 
 def bots_for(side: str) -> dict[str, str]:
     """Return the bots that can play a side, each with its name for the player."""
-    from engine import bots
+    from engine.bots import bots_of
 
-    return {
-        bot: name for bot, name in BOTS.items() if bot in bots.BOTS and bots.ONLY_SIDE.get(bot, side) == side
-    }
+    return {bot: BOTS.get(bot, bot) for bot in bots_of(side)}
 
 
 def make_bots(seats: Mapping[str, str], seed: str) -> dict[str, Player]:
     """Return the bots of a game's seats; raises ValueError for a seat that nobody here can take."""
-    from engine.bots import make_bot
+    from engine.bots import bots_of, make_bot
 
+    for side, seat in seats.items():
+        if seat != "human" and seat not in bots_of(side):
+            raise ValueError(
+                f'seats.{side}: "{seat[:40]}" is not one of {" ".join(("human", *bots_of(side)))}'
+            )
     return {side: make_bot(seat, f"{seed} {side}") for side, seat in seats.items() if seat != "human"}
 
 
@@ -84,20 +87,23 @@ def finished() -> list[SavedGame]:
     return _listed(games_folder() / FINISHED)
 
 
-def looked_into(game: SavedGame) -> SavedGame:
-    """Return a game with its turn and phase, or who won, in its line; it is played through for that."""
-    from engine.core.files import BadFile
-    from engine.core.record import load_record
-    from engine.raid.match import RaidMatch
-
+def look_into(game: SavedGame) -> Iterator[SavedGame]:
+    """Yield a game again and again while it is played through, at last with how far it is or who won."""
     if game.problem:
-        return game
+        return
     try:
-        # What everybody knows and no more: anybody may look at the list.
-        view = RaidMatch.from_record(load_record(game.path)).view("public")
-    except (BadFile, OSError) as error:
-        return game._replace(problem=str(error))
-    return game._replace(detail=f"{game.day} · {standing_words(view)}")
+        about = game.path.stat()
+    except OSError as error:
+        yield game._replace(problem=str(error))
+        return
+    file = GameFile(game.path, "unfinished", about.st_mtime, about.st_size)
+    if known_standing(file) is None:
+        for _ in work_out_standing(file):
+            yield game
+    standing = known_standing(file)
+    if standing is not None:
+        words = f"{game.day} · {standing.words}" if not standing.problem else game.detail
+        yield game._replace(detail=words, problem=standing.problem)
 
 
 def put_away(path: Path) -> Path:

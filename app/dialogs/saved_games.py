@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QFontMetrics,
+    QGuiApplication,
     QKeyEvent,
     QPainter,
     QPalette,
@@ -210,6 +212,13 @@ class _Delegate(QStyledItemDelegate):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "!")
 
 
+def _describe(item: QListWidgetItem, shown: _Row) -> None:
+    """Say for a screen reader what a row draws."""
+    said = ", ".join(filter(None, (shown.title, shown.players, shown.detail)))
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+    item.setToolTip(shown.problem)
+
+
 class GameList(QListWidget):
     """The games found."""
 
@@ -293,6 +302,8 @@ class SavedGamesDialog(QDialog):
         self.delete_button = self._button("&Delete", "Del", self._on_delete)
         self.export_button = self._button("&Export…", "Ctrl+E", self._on_export)
         self.import_button = self._button("&Import…", "Ctrl+I", self._on_import)
+        self.paste_button = self._button("&Paste", "Ctrl+V", self._on_paste)
+        self.paste_button.setToolTip("Take in a game that was copied as text (Ctrl+V)")
         self.close_button = self._button("Close", "Esc", self.reject)
         right = QVBoxLayout()
         right.setSpacing(theme.SPACE)
@@ -300,6 +311,7 @@ class SavedGamesDialog(QDialog):
             right.addWidget(button)
         right.addSpacing(theme.SPACE * 2)
         right.addWidget(self.import_button)
+        right.addWidget(self.paste_button)
         right.addStretch(1)
         right.addWidget(self.close_button)
         label = QLabel("Sho&w")
@@ -357,7 +369,9 @@ class SavedGamesDialog(QDialog):
         self.list.clear()
         for game in game_files.game_files():
             item = QListWidgetItem()
-            item.setData(ROW_ROLE, before.get(game) or _Row(game))
+            shown = before.get(game) or _Row(game)
+            item.setData(ROW_ROLE, shown)
+            _describe(item, shown)
             self.list.addItem(item)
         self._filter()
         if chosen is not None:
@@ -477,9 +491,7 @@ class SavedGamesDialog(QDialog):
         for number in range(self.list.count()):
             item = self.list.item(number)
             if item.data(ROW_ROLE) is shown:
-                said = ", ".join(filter(None, (shown.title, shown.players, shown.detail)))
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-                item.setToolTip(shown.problem)
+                _describe(item, shown)
                 if words:
                     item.setHidden(not shown.fits(words, kind))
                 break
@@ -630,15 +642,27 @@ class SavedGamesDialog(QDialog):
 
     def import_files(self, paths: Sequence[Path]) -> None:
         """Take files into the folder of games; those that cannot be used are told with their faults."""
+        self._take_in([(path.name, partial(game_files.import_game, path)) for path in paths])
+
+    @Slot()
+    def _on_paste(self) -> None:
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self._say("Nothing is copied. Export… copies a game as text.")
+            return
+        self._take_in([("What was copied", partial(game_files.import_text, text))])
+
+    def _take_in(self, sources: Sequence[tuple[str, Callable[[], Path]]]) -> None:
+        """Take games in, each by its name and what does it."""
         taken: list[Path] = []
         faults: list[str] = []
-        for path in paths:
+        for name, take in sources:
             try:
-                taken.append(game_files.import_game(path))
+                taken.append(take())
             except BadFile as error:
-                faults += [f"{path.name}: {line}" for line in error.problems]
+                faults += [f"{name}: {line}" for line in error.problems]
             except OSError as error:
-                faults.append(f"{path.name}: {error.strerror or error}")
+                faults.append(f"{name}: {error.strerror or error}")
         if taken:
             self.search.clear()
             self.kinds.setCurrentIndex(0)
@@ -647,7 +671,7 @@ class SavedGamesDialog(QDialog):
         if faults:
             if len(faults) > FAULTS_SHOWN:
                 faults = [*faults[:FAULTS_SHOWN], f"and {len(faults) - FAULTS_SHOWN} more"]
-            self._warn("This cannot be imported. Nothing was changed.", "\n".join(faults))
+            self._warn("This cannot be imported; nothing of it was taken.", "\n".join(faults))
 
     def _say(self, text: str, *, may_undo: bool = False) -> None:
         self.said.setText(text)

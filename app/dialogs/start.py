@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,9 @@ PROBLEM_ROLE = PATH_ROLE + 1
 ACCESSIBLE_TEXT_ROLE = 11  # Qt.ItemDataRole.AccessibleTextRole
 # A painter needs `Qt` too: what it draws is added when the first window has been shown.
 SETTLED_AFTER = 150  # ms
-# Games are looked into one after another, so that the screen answers in between.
-LOOK_PAUSE = 30  # ms
+# Games are played through a little at a time, so that the screen answers in between.
+LOOK_PAUSE = 10  # ms
+LOOK_SLICE = 0.008  # s
 
 
 class _Text(QLabel):
@@ -224,6 +226,7 @@ class StartPage(QWidget):
         self._right = right
         self._lists: _Lists | None = None
         self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
+        self._look: tuple[QListWidgetItem, SavedGame, Iterator[SavedGame]] | None = None
         self._look_timer = QTimer(self)
         self._look_timer.setInterval(LOOK_PAUSE)
         self._look_timer.timeout.connect(self._look_into_next)
@@ -285,7 +288,7 @@ class StartPage(QWidget):
 
     def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
         """List the games to go on with and those to replay."""
-        self._unlooked = []
+        self._unlooked, self._look = [], None
         self._fill(self.games, unfinished)
         self._fill(self.finished, finished)
         self._games_title.show()
@@ -312,16 +315,28 @@ class StartPage(QWidget):
     @Slot()
     def _look_into_next(self) -> None:
         """Write into the next row how far the game is or who won, which takes going through it."""
-        if not self._unlooked or not self.isVisible():
+        if not self.isVisible():
             self._look_timer.stop()
             return
-        from app.games import looked_into
+        end = time.monotonic() + LOOK_SLICE
+        while time.monotonic() < end:
+            if self._look is None:
+                if not self._unlooked:
+                    self._look_timer.stop()
+                    return
+                from app.games import look_into
 
-        item, game = self._unlooked.pop(0)
-        _write(item, looked_into(game))
-        if item.isSelected():
-            self._on_selected()
-            self._on_finished_selected()
+                item, game = self._unlooked.pop(0)
+                self._look = item, game, look_into(game)
+            item, game, looks = self._look
+            found = next(looks, None)
+            if found is None:
+                self._look = None
+            elif found is not game:
+                _write(item, found)
+                if item.isSelected():
+                    self._on_selected()
+                    self._on_finished_selected()
 
     def _button(self, text: str, signal: object) -> QPushButton:
         button = QPushButton(text)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -420,6 +420,26 @@ def test_import_by_dialog_and_by_drop(qtbot: QtBot, tmp_path: Path, monkeypatch:
     assert enter.isAccepted()
     QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, left, none))
     qtbot.waitUntil(lambda: len(game_files.game_files()) == 2)
+
+
+def test_a_copied_game_is_pasted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TakWeb 20: a game copied as text is pasted with Ctrl+V; what is no game is told by line, or said."""
+    record = load_record(RECORDS / "random.json")
+    window = open_window(qtbot, tmp_path)
+    dialog = open_dialog(qtbot, window)
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("  ")
+    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    assert "Nothing is copied" in dialog.said.text()
+    warned = answer(monkeypatch, QMessageBox, "warning", None)
+    clipboard.setText("# a game\n[Seed 3]\n1. T ready\n")
+    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    assert "What was copied: line " in warned[0][2]
+    assert dialog._rows() == []
+    clipboard.setText(format_game(record))
+    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    assert [row.game.kind for row in dialog._rows()] == ["finished"]
+    assert load_record(dialog._rows()[0].game.path) == record
 
 
 # Looks
