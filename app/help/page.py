@@ -22,12 +22,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from app import theme
-from app.help import pictures
 from app.help.topics import Topic, linked, parts_of, place_of, topics, way_to
 from app.panels.widgets import THEME_EVENTS
 
 MEASURE: Final = 42  # the most text in a line, in ems
-UNIT: Final = 2.2  # a square of a picture, in ems
+UNIT: Final = 2.7  # a square of a picture, in ems
 SYMBOL: Final = 1.4  # a symbol in the text, in ems
 COUNTER: Final = 2.6  # a counter in the text, in ems
 _PICTURE = re.compile(r"^!\[([^\]]+)\]\((board:[a-z-]+)\) *$", re.MULTILINE)
@@ -113,6 +112,12 @@ class HelpPage(QTextBrowser):
             has_picture = self._dress_pieces(block)
             if is_caption or (is_first and above):
                 self._soften(block)
+            if has_picture:
+                # A taller line would leave its room between the picture and its words.
+                shape = block.blockFormat()
+                shape.setLineHeight(100, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                shape.setBottomMargin(theme.SPACE // 2)
+                QTextCursor(block).setBlockFormat(shape)
             is_caption = has_picture
             block = block.next()
         for frame in document.rootFrame().childFrames():
@@ -205,6 +210,8 @@ class HelpPage(QTextBrowser):
         kind, _, what = name.partition(":")
         em = theme.size("body")
         if kind == "board":
+            from app.help import pictures  # the engine with it, which a page without pictures can do without
+
             wide, high = pictures.board_size(what, em * UNIT)
             share = min(1.0, self._widest() / wide)
             return round(wide * share), round(high * share)
@@ -226,6 +233,8 @@ class HelpPage(QTextBrowser):
         made = self._images.get(key)
         if made is not None:
             return made
+        from app.help import pictures
+
         if scheme == "counter":
             self._images[key] = made = pictures.counter_picture(what, wide, dpr)
         elif scheme == "symbol":
@@ -244,6 +253,8 @@ class HelpPage(QTextBrowser):
         if not self._awaited:
             self._drawing.stop()
             return
+        from app.help import pictures
+
         address = self._awaited.pop(0)
         wide, _ = self._picture_size(address)
         dpr = self.devicePixelRatioF()

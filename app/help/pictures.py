@@ -25,6 +25,7 @@ A file of the folder "pictures" has the sections of a plan ([grid] [rooms] [edge
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -42,6 +43,7 @@ from engine.raid import choices, rooms
 from engine.raid.figures import CLONEMASTER, JELLIES, TERMINATOR, TERMINATOR_NAMES
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition, plan_of
+from engine.raid.tables import Allowances
 from engine.raid.view import FigureView, View
 from resources.path import resource
 
@@ -187,7 +189,22 @@ def _area(plan: FloorPlan, shown: dict[str, list[str]]) -> QRectF:
         first = min(x for x, _ in floor), min(y for _, y in floor)
         last = max(x for x, _ in floor), max(y for _, y in floor)
     wide = margin * UNIT
-    return square_rect(first).united(square_rect(last)).adjusted(-wide, -wide, wide, wide)
+
+    def edge(squares: Iterable[Square]) -> float:
+        """Return the margin of a side: none where the floor goes on beyond it."""
+        return 0 if any(plan.room_at(x, y) is not None for x, y in squares) else wide
+
+    rows, columns = range(first[1], last[1] + 1), range(first[0], last[0] + 1)
+    return (
+        square_rect(first)
+        .united(square_rect(last))
+        .adjusted(
+            -edge((first[0] - 1, y) for y in rows),
+            -edge((x, first[1] - 1) for x in columns),
+            edge((last[0] + 1, y) for y in rows),
+            edge((x, last[1] + 1) for x in columns),
+        )
+    )
 
 
 @lru_cache(maxsize=64)
@@ -288,7 +305,7 @@ def _sample(kind: str) -> FigureView | str:
         weapon=JELLIES[3].weapon if is_jelly else None,
         has_fired=False,
         has_moved=False,
-        allowance=5,
+        allowance=getattr(Allowances(), kind, 0),
     )
 
 

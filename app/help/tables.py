@@ -83,10 +83,10 @@ def _jellies() -> str:
         if not level:
             return ""
         if word == "weapon" and weapon is not None:
-            return f"{_symbol(weapon.replace(' ', '-'), weapon)} {weapon}"
+            return f"{_symbol(weapon.replace(' ', '-'), weapon)} {weapon}".replace(" ", "\N{NO-BREAK SPACE}")
         return str(level)
 
-    heads = [f"{_symbol(word)} {ABILITY_NAMES[word]}" for word in ABILITIES]
+    heads = [ABILITY_NAMES[word] for word in ABILITIES]
     return _rows(
         ("Jelly", *heads),
         (
@@ -111,7 +111,10 @@ def _hits() -> str:
         for word in ("fist", "kick", "weapon")
     ]
     rows.append(
-        (f"{_symbol('throwing-spikes', 'Throwing spikes')} Throwing spikes", *shown([hits.spikes] * six))
+        (
+            f"{_symbol('throwing-spikes', 'Throwing spikes')} Throwing\N{NO-BREAK SPACE}spikes",
+            *shown([hits.spikes] * six),
+        )
     )
     rows.append((f"{_symbol('gun', 'Gun')} Gun", *shown([hits.gun] * six)))
     return _rows(("Attack", *(HIT_HEADINGS[word].capitalize() for word in COLUMNS)), rows)

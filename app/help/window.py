@@ -67,6 +67,7 @@ class HelpWindow(QWidget):
         self.results.currentRowChanged.connect(self._on_result)
         self.results.itemActivated.connect(self._to_page)
         self._nothing = Label("", "small", is_soft=True)
+        self._nothing.hide()
         self._left = QStackedWidget()
         self._left.addWidget(self.contents)
         self._left.addWidget(self.results)
@@ -100,25 +101,21 @@ class HelpWindow(QWidget):
         left_layout.addWidget(self.search_box)
         left_layout.addWidget(self._nothing)
         left_layout.addWidget(self._left, 1)
-        right = QWidget()
-        right_layout = QVBoxLayout(right)
-        right_layout.setContentsMargins(0, 0, 0, 0)
-        right_layout.addWidget(self.page, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.back_button)
         buttons.addWidget(self.forward_button)
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
-        right_layout.addLayout(buttons)
-        splitter = QSplitter()
+        self._splitter = splitter = QSplitter()
         splitter.addWidget(left)
-        splitter.addWidget(right)
+        splitter.addWidget(self.page)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 5)
         splitter.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
-        layout.addWidget(splitter)
+        layout.addWidget(splitter, 1)
+        layout.addLayout(buttons)
         unit = theme.size("body")
         self.resize(min(unit * 72, 1240), min(unit * 46, 680))
         splitter.setSizes([unit * 24, unit * 46])
@@ -180,6 +177,8 @@ class HelpWindow(QWidget):
         self.contents.setCurrentItem(item)
         self.contents.blockSignals(False)
         self.contents.scrollToItem(item)
+        if not self.contents.hasFocus():
+            self._close_others(item)
         item.setExpanded(True)
         if topic not in [hit.topic for hit in self._hits]:
             self.results.blockSignals(True)
@@ -187,6 +186,15 @@ class HelpWindow(QWidget):
             self.results.blockSignals(False)
         announce(self.page, topic.heading)
         self._follow_trail()
+
+    def _close_others(self, item: QTreeWidgetItem) -> None:
+        """Close the chapters that a part is not in, so that its neighbours are seen."""
+        while (above := item.parent()) is not None:
+            item = above
+        for at in range(self.contents.topLevelItemCount()):
+            chapter = self.contents.topLevelItem(at)
+            if chapter is not None and chapter is not item:
+                chapter.setExpanded(False)
 
     def _follow_trail(self) -> None:
         self.back_button.setEnabled(bool(self._before))
@@ -291,7 +299,7 @@ class HelpWindow(QWidget):
         if topic != self._topic:
             self.show_topic(topic)
         if find_rule(self.search_box.text().strip()) != topic:
-            self.page.mark(self.search_box.text().split())
+            self.page.mark([word for word in self.search_box.text().split() if len(word) > 1])
 
     # Events.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen, QPixmap
@@ -26,6 +28,7 @@ from app.board.counters import counter_pixmap, counter_symbol_pixmap
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import FigureView
 
+_RULES = re.compile(r"\(((?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})(?:, (?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2}))*)\)")
 THEME_EVENTS = (QEvent.Type.StyleChange, QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange)
 
 
@@ -43,8 +46,17 @@ def rule_link(rule: str) -> str:
     return f'<a href="rule:{rule}">{rule}</a>'
 
 
+def with_rule_links(text: str) -> str:
+    """Return a plain text as HTML in which the rules in parentheses ("(6.1, R30)") open their places."""
+
+    def links(match: re.Match[str]) -> str:
+        return f"({', '.join(rule_link(rule) for rule in match[1].split(', '))})"
+
+    return _RULES.sub(links, escape(text, quote=False))
+
+
 class Label(QLabel):
-    """Text in a step of the type scale; links to rules open the help."""
+    """Text in a step of the type scale; links to rules open the help, by Tab and Enter too."""
 
     def __init__(
         self,
@@ -64,7 +76,7 @@ class Label(QLabel):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._follow_links()
         self.linkActivated.connect(open_rule)
         self._dress()
 
@@ -72,6 +84,16 @@ class Label(QLabel):
         """Write in another step of the type scale."""
         self._step = step
         self._dress()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._follow_links()
+
+    def _follow_links(self) -> None:
+        """Take the focus only where there is a link to be followed."""
+        policy = Qt.FocusPolicy.StrongFocus if "<a " in self.text() else Qt.FocusPolicy.NoFocus
+        if policy != self.focusPolicy():
+            self.setFocusPolicy(policy)
 
     def set_tone(self, tone: str) -> None:
         """Write in another colour of the theme ("danger", "ok", "" for the usual one)."""
