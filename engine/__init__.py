@@ -10,5 +10,6 @@ Player answers with a Choice; the engine checks it, applies it and tells what ha
 Screen, bot and guest are all Players; none of them sees the State, only a View of what its side
 may know. `core` is what every game here shares, `fortress` the board, `raid` Kung Fu 2100 with a
 module for each part of the rulebook, `bots` the Players that think, `coach` the advice for a person
-in a combat. Nothing here knows a window; shipped maps and scenarios are read through `resources.path`, and nothing else of ours.
+in a combat. Nothing here knows a window; shipped maps and scenarios are read through `resources.path`,
+and nothing else of ours.
 """

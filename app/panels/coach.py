@@ -101,11 +101,9 @@ def _numbers(option: Option) -> str:
     """Return an option's numbers in words, the chances as they stand in the tables."""
     if option.note:
         return option.note
-    said = [
-        f"worth {words.signed(option.worth)}",
-        f"you −{option.lost:.2f}",
-        f"foe −{option.taken:.2f} levels",
-    ]
+    said = [f"worth {words.signed(option.worth)}"]
+    if option.lost or option.taken:
+        said.append(f"you lose {option.lost:.2f}, the foe {option.taken:.2f} levels")
     for dies, falls, fall, death in (
         ("foe dies", "foe falls", option.foe_fall, option.foe_death),
         ("you die", "you fall", option.own_fall, option.own_death),
@@ -366,7 +364,9 @@ class CoachPanel(QWidget):
         if advice.figure:
             against = f" against {advice.foe}" if advice.foe else ""
             self._lines.addWidget(Label(f"{advice.figure}{against}", is_bold=True))
-        self._lines.addWidget(Label(f"{advice.reason} {rule_link('5.4')}"))
+        decision = self._session.decision
+        rule = decision.rule if decision is not None else ""
+        self._lines.addWidget(Label(f"{advice.reason} {rule_link(rule)}"))
         ranked = sorted(advice.options, key=lambda one: (-one.share, -one.worth))
         mixed = len(advice.mix)
         shown = ranked if self._shows_all else ranked[: max(SHOWN, mixed)]

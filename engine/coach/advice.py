@@ -40,6 +40,7 @@ KINDS: Final = frozenset(
     }
 )
 """The decisions the coach has something to say about."""
+MOST_PAIRS: Final = 6  # duels looked at where one decision is for all of them
 SAME: Final = 1e-6  # worths closer than this are alike
 
 
@@ -103,7 +104,7 @@ def _choose(now: Situation, name: str, cancel: threading.Event | None) -> Advice
         best=best.choice,
         value=answer.value,
         reason=words.why_counters(now, name, foe, options, best, answer.value),
-        assumptions=words.assumptions(now, pair, len(foes), is_choosing=True),
+        assumptions=words.assumptions(now, (pair,), len(foes), is_choosing=True),
         is_exact=is_exact,
     )
 
@@ -125,7 +126,7 @@ def _open(now: Situation, cancel: threading.Event | None) -> tuple[Advice, ...]:
             ways[Move("begin", SIDES.index(one.side))] = one
         elif isinstance(one, choices.Throw):
             ways[Move("throw", int(one.spikes))] = one
-    pairs = now.pairs()
+    pairs = sorted(now.pairs(), key=lambda pair: not now.in_hand_reach(*pair))[:MOST_PAIRS]
     return (_weigh(now, pairs, ways, cancel),) if pairs else ()
 
 
@@ -147,7 +148,7 @@ def _play(now: Situation, cancel: threading.Event | None) -> Advice:
 def _weigh(
     now: Situation, pairs: Sequence[tuple[str, str]], ways: Ways, cancel: threading.Event | None
 ) -> Advice:
-    """Return advice on moves of a duel under way; of several duels the worths are added."""
+    """Return advice on moves of a duel under way; of several duels the means."""
     tallies = dict.fromkeys(ways, NOTHING)
     worths = dict.fromkeys(ways, 0.0)
     shares: dict[Move, float] = {}
@@ -155,8 +156,9 @@ def _weigh(
     for pair in pairs:
         for move in ways:
             answer = _solve_from(now, pair, move, cancel)
-            worths[move] += answer.value
-            tallies[move] = tallies[move].plus(next(iter(answer.picks.values())).tally)
+            worths[move] += answer.value / len(pairs)
+            tally = next(iter(answer.picks.values())).tally
+            tallies[move] = tallies[move].plus(tally, 1 / len(pairs))
         if len(pairs) == 1:
             whole = _solve_from(now, pair, None, cancel)
             shares, value = whole.moves, whole.value
@@ -176,7 +178,7 @@ def _weigh(
         best=best.choice,
         value=value,
         reason=words.why_move(now, options, best),
-        assumptions=words.assumptions(now, pairs[0], len(pairs), is_choosing=False),
+        assumptions=words.assumptions(now, pairs, len(pairs), is_choosing=False),
         is_exact=is_one and now.is_alone_together(*pairs[0]),
     )
 

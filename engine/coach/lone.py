@@ -268,7 +268,7 @@ def _plain(
         options=marked,
         best=best.choice,
         value=None,
-        reason=f"{name}{note}. {why}." if len(options) > 1 else f"{name} is all there is to do.",
+        reason=f"{name}{note}. {why}." if len(options) > 1 else f"{name}: there is nothing else to do.",
         assumptions=said,
         is_exact=is_exact,
     )

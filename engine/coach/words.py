@@ -40,7 +40,7 @@ def expected(one: Option, own: str, foe: str) -> str:
     """Return what a choice is expected to bring, in words."""
     said = f"{own} loses {one.lost:.1f} levels and {foe} {one.taken:.1f} on average"
     extra = [
-        f"{name} {verb} with {percent(chance)}"
+        f"{name} {verb} in {percent(chance)} of all cases"
         for name, verb, chance in (
             (foe, "dies", one.foe_death),
             (foe, "falls", one.foe_fall if one.foe_fall > one.foe_death + 0.005 else 0.0),
@@ -78,14 +78,17 @@ def why_move(now: Situation, options: Sequence[Option], best: Option) -> str:
     others = [one for one in options if one is not best]
     name = choice_name(now, best)
     if not others:
-        return f"{name} is all there is to do."
+        return f"{name}: there is nothing else to do."
     if 0 < best.share < SHARE:
         return f"No one play is best against every hand: {name} most often, the others in the shares shown."
     second = max(others, key=lambda one: one.worth)
     gap = best.worth - second.worth
     if gap < 0.05:
-        return f"{name} brings {signed(best.worth)}; {choice_name(now, second)} is as good."
-    return f"{name} brings {signed(best.worth)}, {gap:.1f} more than {choice_name(now, second)}."
+        return f"{name}: it brings {signed(best.worth)} on average; “{choice_name(now, second)}” is as good."
+    return (
+        f"{name}: it brings {signed(best.worth)} on average, {gap:.1f} more than "
+        f"“{choice_name(now, second)}”."
+    )
 
 
 def choice_name(now: Situation, option: Option) -> str:
@@ -97,29 +100,29 @@ def choice_words(choice: Choice, known: Mapping[str, FigureView], side: str) -> 
     """Return a choice of a side's in words; `known` are the figures by name."""
     match choice:
         case choices.Begin():
-            return "To begin" if choice.side == side else "To let the other side begin"
+            return "Begin yourself" if choice.side == side else "Let the other side begin"
         case choices.Throw():
-            return "To throw" if choice.spikes else "Not to throw"
+            return "Throw" if choice.spikes else "Do not throw"
         case choices.PlayCounter():
             return f"{choice.figure}'s {counter_name(choice.counter, known[choice.figure])}"
         case choices.Discard():
-            return f"Putting {counter_name(choice.counter, known[choice.figure])} aside"
+            return f"Put {choice.figure}'s {counter_name(choice.counter, known[choice.figure])} aside"
         case choices.ChooseCounters():
             return hand_name(choice.counters, known[choice.figure])
         case choices.NameTarget():
-            return f"To strike {choice.target}"
+            return f"Strike {choice.target}"
         case choices.LoseAbility():
-            return f"To lose {counter_name(choice.ability, known[choice.figure])}"
+            return f"Lose {counter_name(choice.ability, known[choice.figure])}"
         case choices.UntrainedAttack() | choices.Shoot():
             return f"{choice.figure} at {choice.target}"
         case choices.PlayMist():
-            return f"To show {choice.figure}'s Body of Mist"
+            return f"Show {choice.figure}'s Body of Mist"
         case choices.PlaySoul():
-            return f"To show {choice.figure}'s Monkey Soul"
+            return f"Show {choice.figure}'s Monkey Soul"
         case choices.Stop():
-            return "To stop"
+            return "Stop"
         case _:
-            return "To be done"
+            return "Be done"
 
 
 BALANCE = (
@@ -128,36 +131,44 @@ BALANCE = (
 )
 
 
-def assumptions(now: Situation, pair: tuple[str, str], foes: int, *, is_choosing: bool) -> tuple[str, ...]:
-    """Return what the numbers of a duel take for granted; `pair` is Terminator and Jelly."""
-    foe = now.figure(pair[1 - now.side])
-    said = [BALANCE]
-    if foe.levels is None:
-        counted = (
-            f"{foe.name} has lost {foe.lost} of the printed levels, nobody knows which"
-            if foe.original is not None
-            else f"{foe.name}'s levels are secret: {now.levels(foe.name)} in all"
+def assumptions(
+    now: Situation, pairs: Sequence[tuple[str, str]], foes: int, *, is_choosing: bool
+) -> tuple[str, ...]:
+    """Return what the numbers of duels take for granted; a pair is Terminator and Jelly.
+
+    `foes` counts those among whom the pair was picked.
+    """
+    said = []
+    if foes > 1 or len(pairs) > 1 or len(now.pairs()) > 1:
+        more = (
+            ", here against the most dangerous foe within reach"
+            if is_choosing
+            else f"; the numbers are the means of {len(pairs)} duels"
         )
-        said.append(f"{counted}; every set of levels that fits counts as equally likely.")
+        said.append(f"Approximate: figures are looked at one by one{more}.")
+    said.append(BALANCE)
+    for name in dict.fromkeys(pair[1 - now.side] for pair in pairs):
+        foe = now.figure(name)
+        if foe.levels is None:
+            counted = (
+                f"{name} has lost {foe.lost} of the printed levels, nobody knows which"
+                if foe.original is not None
+                else f"{name}'s levels are secret: {now.levels(name)} in all"
+            )
+            said.append(f"{counted}; every set of levels that fits counts as equally likely.")
     if is_choosing:
         said.append("The foe is taken to know what you may pick from, but not what you pick.")
     else:
         said.append(
             "Every hand the foe may still hold counts as equally likely, and he plays it as if he knew yours."
         )
-    untrained, guns = now.threats(pair[0])
-    if untrained or guns:
-        near = " and ".join(
-            f"{number} {word}{'s' if number > 1 else ''}"
-            for number, word in ((untrained, "untrained attacker"), (guns, "gun"))
-            if number
-        )
-        said.append(f"{near} near {pair[0]} live and attack him once the counters are played.")
-    if now.things_near(pair[0]):
-        said.append(f"{pair[0]} strikes at no door or equipment.")
-    if foes > 1 or len(now.pairs()) > 1:
-        said.append(
-            "Approximate: figures are looked at one by one"
-            + (", here against the most dangerous foe." if is_choosing else ".")
-        )
+    for name in dict.fromkeys(pair[0] for pair in pairs):
+        threats = zip(now.threats(name), ("untrained attacker", "gun"), strict=True)
+        near = [f"{number} {word}{'s' if number > 1 else ''}" for number, word in threats if number]
+        if near:
+            said.append(
+                f"{' and '.join(near)} near {name}: taken to attack him once the counters are played."
+            )
+        if now.things_near(name):
+            said.append(f"{name} strikes at no door or equipment.")
     return tuple(said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import theme
 from app.dialogs.settings import SettingsDialog
 from app.main_window import MainWindow
 from app.panels.coach import OptionRow
@@ -22,6 +24,13 @@ from engine.raid import choices
 from engine.raid.match import RaidMatch
 from tests.helpers.gui import open_window, screenshot
 from tests.helpers.panels import big_combat, first_example, in_every_look, lift, session_of, settle
+
+
+@pytest.fixture(autouse=True)
+def usual_look(qapp: QApplication) -> Iterator[None]:
+    """Leave the look and the text size as the next test expects them."""
+    yield
+    theme.apply(qapp, "light", 1.0)
 
 
 def panel_of(qtbot: QtBot, session: Session, size: tuple[int, int] = (400, 900)) -> FightPanel:

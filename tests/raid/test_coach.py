@@ -126,7 +126,7 @@ def test_a_larger_combat_says_that_it_is_approximate() -> None:
     assert found.foe in ("J-1", "J-2")
     said = " ".join(found.assumptions)
     assert "Approximate" in said
-    assert "1 untrained attacker near Rising Dream" in said
+    assert "1 untrained attacker near Rising Dream: taken to attack" in said
     both = advice(game, C)
     assert [one.figure for one in both] == ["J-1", "J-2"]
 
@@ -246,6 +246,9 @@ def test_every_decision_of_a_combat_gets_the_same_advice_for_the_same_knowledge(
                 assert [option.choice for option in part.options] == list(offered)
                 assert sum(option.share for option in part.options) == pytest.approx(1)
                 assert part.best in offered
+                for option in part.options:
+                    chances = (option.own_fall, option.foe_fall, option.own_death, option.foe_death)
+                    assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances), (one.kind, option)
                 assert part.reason
                 assert part.assumptions
             other = twist(state_of(game), side, rng)
