@@ -275,6 +275,16 @@ def test_the_start_screen_has_the_lessons_one_press_away(qtbot: QtBot, tmp_path:
     qtbot.waitUntil(lambda: window.stack.currentWidget() is window.start_page, timeout=2000)
 
 
+def test_the_start_screen_has_room_for_the_lessons_in_large_text(qtbot: QtBot, tmp_path: Path) -> None:
+    """At 1280x720 and 200 % every button of the start screen is as high as its words."""
+    window = open_window(qtbot, tmp_path, text_scale=2.0)
+    settle()
+    page = window.start_page
+    for button in (page.play_button, page.learn_button, page.new_button, page.help_button, page.quit_button):
+        assert button.height() >= button.sizeHint().height(), button.text()
+        assert button.width() >= button.sizeHint().width(), button.text()
+
+
 def test_a_setting_does_not_answer_for_the_learner(qtbot: QtBot, tmp_path: Path) -> None:
     """R24: "Mountain Heart first" would take the question away that a lesson is about."""
     window = begin(qtbot, tmp_path, "great-brawl", heart_first=True)
