@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from engine.bots import BOTS, make_bot
+from engine.bots import bots_of, make_bot
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
-from engine.raid.figures import SIDES
+from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import SHIPPED, load_scenario
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.raid.view import View
 
 OK, PROBLEMS, UNUSABLE, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-DEFAULT_SEAT = "rulebook"
+DEFAULT_SEAT, SOLITAIRE_SEAT = "rulebook", "solitaire"
 CHOICES_LIMIT = 1_000_000  # in one game; a thousand times more than any game has
 REDRAW = 0.1  # seconds between two looks at how far a game is
 
@@ -111,8 +111,8 @@ def _parser() -> argparse.ArgumentParser:
         play.add_argument(
             f"--{side}",
             metavar="SEAT",
-            choices=BOTS,
-            help=f"who plays the {side}: {', '.join(BOTS)} (default {DEFAULT_SEAT})",
+            choices=bots_of(side),
+            help=f"who plays the {side}: {', '.join(bots_of(side))} (default {_default_words(side)})",
         )
     play.add_argument("--seed", metavar="N", type=_whole, help="whole number from 0; drawn if not given")
     play.add_argument(
@@ -249,6 +249,17 @@ def _sentence(result: Result) -> str:
     return f"seed {result.seed}: {ending}{level}{scored}, turn {result.turn}, {result.decisions} decisions"
 
 
+def _default_seat(side: str, scenario: Scenario) -> str:
+    """Return who plays a side that no seat is named for: the printed lines where nobody sets up (6.3)."""
+    return SOLITAIRE_SEAT if side == CLONEMASTER and scenario.set_up == "random" else DEFAULT_SEAT
+
+
+def _default_words(side: str) -> str:
+    return (
+        f"{DEFAULT_SEAT}; {SOLITAIRE_SEAT} where counters are dealt" if side == CLONEMASTER else DEFAULT_SEAT
+    )
+
+
 def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch:
     """Return a new game, or the one of the record file where it stopped."""
     path: Path | None = args.record
@@ -257,7 +268,7 @@ def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch
         match = RaidMatch.resume(path)
         _check_same(args, scenario, match)
         return match
-    seats = {side: getattr(args, side) or DEFAULT_SEAT for side in SIDES}
+    seats = {side: getattr(args, side) or _default_seat(side, scenario) for side in SIDES}
     try:
         return RaidMatch.new(scenario, seed, seats=seats, path=path)
     except OSError as error:
@@ -280,7 +291,7 @@ def _check_same(args: argparse.Namespace, scenario: Scenario, match: RaidMatch) 
         raise Unusable(f"{args.record}: a game with another seed, {record.seed}")
     for side in SIDES:
         seat, wanted = record.seats.get(side), getattr(args, side)
-        if seat in BOTS and wanted not in (None, seat):
+        if seat in bots_of(side) and wanted not in (None, seat):
             raise Unusable(f"{args.record}: a game in which {seat} plays the {side}")
 
 
@@ -289,8 +300,8 @@ def _players(args: argparse.Namespace, match: RaidMatch) -> Table:
     players = {}
     for side in SIDES:
         seat = match.seats.get(side, "")
-        if seat not in BOTS:  # a game that somebody began at the screen
-            seat = getattr(args, side) or DEFAULT_SEAT
+        if seat not in bots_of(side):  # a game that somebody began at the screen
+            seat = getattr(args, side) or _default_seat(side, match.scenario)
         # As the window seeds them, so that a seed means the same game everywhere.
         players[side] = make_bot(seat, f"{match.record.last_seed} {side}")
     return Table(match, players)

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from engine.bots import BOTS, make_bot
+from engine.bots import BOTS, bots_of, make_bot
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile
@@ -346,7 +346,7 @@ class TextEngine:
                 game.check_seat(request.side)
                 game.match.undo(request.side)
             elif isinstance(request, SeatRequest):
-                player = _checked_player("player", request.player)
+                player = _checked_player("player", request.player, request.side)
                 _check_sides("side", (request.side,))
                 if player == CLIENT:
                     game.check_side(request.side)
@@ -388,20 +388,21 @@ def _check_sides(field: str, given: Iterable[str]) -> None:
             raise Refusal("bad-value", f'{field}: "{side[:40]}" is not one of {" ".join(SIDES)}')
 
 
-def _checked_player(field: str, player: str) -> str:
-    if player != CLIENT and player not in BOTS:
-        raise Refusal("bad-value", f'{field}: "{player[:40]}" is not one of {" ".join((CLIENT, *BOTS))}')
+def _checked_player(field: str, player: str, side: str) -> str:
+    seats = (CLIENT, *bots_of(side))
+    if player not in seats:
+        raise Refusal("bad-value", f'{field}: "{player[:40]}" is not one of {" ".join(seats)}')
     return player
 
 
 def _checked_seats(given: Mapping[str, str]) -> dict[str, str]:
     _check_sides("seats", given)
-    return {side: _checked_player(f"seats.{side}", player) for side, player in given.items()}
+    return {side: _checked_player(f"seats.{side}", player, side) for side, player in given.items()}
 
 
 def _seat_of(match: RaidMatch, side: str) -> str:
     seat = match.seats.get(side, HUMAN)
-    return seat if seat in BOTS else CLIENT
+    return seat if seat in bots_of(side) else CLIENT
 
 
 def _text(raw: Raw) -> str | None:

@@ -13,6 +13,11 @@ BOTS = ("random", "rulebook", "solitaire")
 ONLY_SIDE = {"solitaire": CLONEMASTER}
 
 
+def bots_of(side: str) -> tuple[str, ...]:
+    """Return the names of the bots that can play a side."""
+    return tuple(bot for bot in BOTS if ONLY_SIDE.get(bot, side) == side)
+
+
 def make_bot(name: str, seed: str) -> Player:
     """Return a bot by its name; raises ValueError for an unknown one."""
     if name == "random":

@@ -316,7 +316,7 @@ def test_replay(path: Path, capfd: Out) -> None:
     """A finished record is told with its result, and verified."""
     assert main(["replay", str(path)]) == 0
     plain = capfd.readouterr().out
-    assert "Basic, seed " in plain
+    assert f"{load_record(path).title}, seed " in plain
     assert any(word in plain for word in ("the terminator wins", "the clonemaster wins", "a draw"))
     assert main(["replay", "--verify", str(path)]) == 0
     verified = capfd.readouterr().out
@@ -473,3 +473,20 @@ def test_output_that_cannot_spell(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     code, out, err = done("replay", str(path))
     assert (code, err) == (0, "")
     assert out.startswith("B\\xe4sic \\u6b66, seed")
+
+
+def test_solitaire_is_played_by_the_printed_lines(capfd: Out) -> None:
+    """6.3c: where counters are dealt the CloneMaster's seat follows the lines unless told otherwise."""
+    assert main(["play", "solitaire", "--seed", "3", "--json"]) == 0
+    (line,) = capfd.readouterr().out.splitlines()
+    found = json.loads(line)
+    assert found["scenario"] == "solitaire"
+    assert set(found["points"]) == {"terminator", "clonemaster"}
+    assert main(["play", "solitaire", "--seed", "3", "--json", "--clonemaster", "solitaire"]) == 0
+    assert json.loads(capfd.readouterr().out) == found
+
+
+def test_a_bot_is_offered_only_the_side_it_can_play(capfd: Out) -> None:
+    """6.3c: there are no printed lines for the Terminators."""
+    assert main(["play", "basic", "--terminator", "solitaire"]) == 2
+    assert "'solitaire'" in capfd.readouterr().err

@@ -15,6 +15,7 @@ from app.text_engine import TextEngine, lines, serve
 from engine.core.protocol import ERRORS, VERSION
 from engine.core.record import format_record, load_record, parse_record
 from engine.raid.match import RaidReplay
+from engine.raid.scenario import shipped
 from tests.helpers.program import start
 
 T, C = "terminator", "clonemaster"
@@ -427,7 +428,7 @@ def test_hello_comes_first() -> None:
         assert json.loads(engine.answer(line) or b"")["kind"] == kind
     hello = json.loads(engine.answer(b'{"ask": "hello", "version": 1, "id": 1}') or b"")
     assert (hello["tell"], hello["version"], hello["id"]) == ("hello", 1, 1)
-    assert hello["scenarios"] == {"basic": "Basic"}
+    assert hello["scenarios"] == dict(shipped())
     assert json.loads(engine.answer(b'{"ask": "state"}') or b"")["kind"] == "no-game"
 
 
