@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -44,6 +44,17 @@ KEYS = (
     "Space plays and pauses, Ctrl+Left and Ctrl+Right step, Ctrl+Shift+Left and Right go by phases, "
     "Ctrl+Page Up and Down by turns, F3 and Shift+F3 by combats."
 )
+
+
+class _Button(QPushButton):
+    """A button whose key acts at once."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Shortcut:
+            # Not after the tenth of a second that a press is drawn: Space pauses what runs on.
+            self.click()
+            return True
+        return super().event(event)
 
 
 class ReplayPage(QWidget):
@@ -99,6 +110,7 @@ class ReplayPage(QWidget):
         self.leave_button = QPushButton("&Leave the replay")
         self.leave_button.setAutoDefault(True)
         self.leave_button.clicked.connect(self._on_leave)
+        self._ways: dict[QShortcut, tuple[Sequence[int], int]] = {}
         for key, places, way in (
             ("Ctrl+Shift+Left", self._phase_places, -1),
             ("Ctrl+Shift+Right", self._phase_places, 1),
@@ -176,7 +188,7 @@ class ReplayPage(QWidget):
         layout.addLayout(controls)
 
     def _button(self, text: str, key: str, slot: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text)
+        button = _Button(text)
         button.setAccessibleName(text)
         button.setShortcut(key)
         # Outside a dialog only such a button takes Return.
@@ -197,7 +209,8 @@ class ReplayPage(QWidget):
     def _key(self, key: str, places: Sequence[int], way: int) -> None:
         shortcut = QShortcut(QKeySequence(key), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: self._go_by(places, way))
+        shortcut.activated.connect(self._on_way)
+        self._ways[shortcut] = (places, way)
 
     def _fill_jumps(self) -> None:
         """List the turns, phases and combats; they are public."""
@@ -343,6 +356,12 @@ class ReplayPage(QWidget):
         self._seen_places = sorted({position for position, _ in timeline})
         self.script.set_lines(lines_of(timeline))
         self._show()
+
+    @Slot()
+    def _on_way(self) -> None:
+        shortcut = self.sender()
+        if isinstance(shortcut, QShortcut):
+            self._go_by(*self._ways[shortcut])
 
     @Slot(int)
     def _on_jump(self, index: int) -> None:

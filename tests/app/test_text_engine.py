@@ -573,3 +573,39 @@ def test_fault_of_the_program_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
         answer = client.ask("options", side=T)
     assert (answer["kind"], answer["reason"]) == ("internal", "KeyError: 'oh'")
     assert client.ask("state") == client.state
+
+
+def test_takeback_by_consent() -> None:
+    """What undo does not reach is asked for with the game's revision; a client of both sides answers too."""
+    client = Client(seed=1)
+    choice = client.ask("options", side=C, limit=1)["options"][0]["choice"]
+    state = client.ask("choose", side=C, choice=choice, revision=0)
+    assert state["takeback"] == {C: "the last step of the CloneMaster player's set-up"}
+    ask = {"do": "ask-takeback"}
+    assert client.refused("choose", side=C, choice=ask, revision=0) == "stale-choice"
+    assert client.refused("choose", side=T, choice=ask, revision=1) == "illegal-choice"
+    state = client.ask("choose", side=C, choice=ask, revision=state["revision"])
+    assert [(one["side"], one["kind"]) for one in state["asked"]] == [(T, "takeback")]
+    assert (state["takeback"], state["undo"]) == ({}, [])
+    options = client.ask("options", side=T)["options"]
+    assert [one["choice"] for one in options] == [
+        {"do": "answer-takeback", "agrees": True},
+        {"do": "answer-takeback", "agrees": False},
+    ]
+    agreed = client.ask("choose", side=T, choice=options[0]["choice"], revision=state["asked"][0]["revision"])
+    assert [one["kind"] for one in agreed["asked"]] == ["set-up-terminator", "set-up-clonemaster"]
+    events = client.ask("events", viewer="public")["events"]
+    assert [one["event"] for one in events] == ["takeback-asked", "takeback-answered"]
+    assert agreed["takeback"] == {}
+
+
+def test_a_bot_answers_a_takeback_at_once() -> None:
+    """Against the rulebook bot the answer has come with the state."""
+    client = Client(seed=1, seats={C: "rulebook"})
+    choice = client.ask("options", side=T, limit=1)["options"][0]["choice"]
+    state = client.ask("choose", side=T, choice=choice, revision=0)
+    state = client.ask("choose", side=T, choice={"do": "ask-takeback"}, revision=state["revision"])
+    assert [one["kind"] for one in state["asked"]] == ["set-up-terminator"]
+    events = client.ask("events", viewer="public")["events"]
+    assert events[-1]["event"] == "takeback-answered"
+    assert events[-1]["agrees"]
