@@ -215,6 +215,10 @@ class GamePage(QMainWindow):
                 self.session.end_recap()
             return
         act = self._acts.pop(0)
+        shown = self.board_view.view
+        if shown is not None:
+            # Where the act began: its own view may be of the phase after it.
+            self.decision_panel.recap_panel.follow(shown.turn, shown.phase)
         self.track.show_view(act.view)
         self.board_view.animate(act.events, self._on_act_shown, self._hurry)
         self.board_view.show_view(act.view)

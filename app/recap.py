@@ -212,6 +212,9 @@ class Recaps:
 
     def _add(self, viewer: str, stretch: _Stretch, act: Act, *, is_looking: bool) -> None:
         mover = MOVERS.get(stretch.latest.phase)
+        if mover == viewer or is_looking:
+            # Whoever looks on has been told before what he had missed.
+            stretch.missed = None
         if mover == viewer:
             # What one does oneself needs no telling, and ends the telling of what came before.
             stretch.is_closed = True

@@ -7,6 +7,8 @@ Panels talk to the Session and never to the Match. The rules of secrecy at one s
   movement phase; everything else is decided with the public's eyes. What a mover may not show even
   then (his hand, his injuries) he sees only while he holds the key or button that calls `peek`.
 - Under the curtain `view`, `decision` and `events` are empty, and so are the panels.
+- Whoever comes to the screen after others have acted is told a `recap` first, as his own side was told of
+  it. While it lasts `view` is what he knew before and nothing is asked; then comes the present.
 """
 
 from __future__ import annotations

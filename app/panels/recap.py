@@ -33,11 +33,16 @@ def _line(event: Event, *, is_telling: bool) -> str:
     return text
 
 
+def _anchor(turn: int, phase: str) -> str:
+    return f"{turn}-{phase}"
+
+
 def group_html(group: Group) -> str:
     """Return a phase's lines: those that tell most come first, marked and bold."""
     ink = theme.colors().ink.name()
     title = f"Turn {group.turn} · {PHASE_NAMES[group.phase]}"
-    lines = [f'<span style="color:{ink}"><b>{title}</b></span>']
+    anchor = _anchor(group.turn, group.phase)
+    lines = [f'<a name="{anchor}"></a><span style="color:{ink}"><b>{title}</b></span>']
     lines += [_line(event, is_telling=True) for event in group.telling]
     lines += [_line(event, is_telling=False) for event in group.plain]
     first, *rest = lines
@@ -104,6 +109,10 @@ class RecapPanel(QWidget):
         self.lines.moveCursor(QTextCursor.MoveOperation.Start)
         telling = [describe(event) for group in groups for event in group.telling]
         announce(self, " ".join(["Since you last looked:", *telling]))
+
+    def follow(self, turn: int, phase: str) -> None:
+        """Scroll to the lines of the phase that is being shown on the board."""
+        self.lines.scrollToAnchor(_anchor(turn, phase))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from app.game_page import RECAP_TIME
 from app.main_window import MainWindow
-from app.recap import PLAIN, QUIET, TELLING, Act, Recap, Recaps, group_lines, recall, weight
+from app.recap import MOVERS, PLAIN, QUIET, TELLING, Act, Recap, Recaps, group_lines, recall, weight
 from app.session import Session
 from app.settings import SettingsStore
 from app.suggestions import suggested_abilities
 from engine.bots.random import RandomPlayer
 from engine.core.event import Event
-from engine.core.match import play
+from engine.core.match import Table, play
 from engine.raid import choices as c
 from engine.raid import events as e
 from engine.raid.match import RaidMatch, RaidReplay
@@ -76,10 +76,11 @@ def begun(sessions: list[Session], store: SettingsStore, match: RaidMatch, bots:
     return session
 
 
-def to_first_move(session: Session) -> None:
-    """Do both set-ups of a shared game and lift the curtain for the Terminator player."""
-    session.lift_curtain()
-    assert session.submit_all([*suggested_abilities(session.scenario), c.Ready()])
+def to_first_move(session: Session, *, is_set_up: bool = False) -> None:
+    """Do both set-ups of a shared game (or the second alone) and lift the curtain once more."""
+    if not is_set_up:
+        session.lift_curtain()
+        assert session.submit_all([*suggested_abilities(session.scenario), c.Ready()])
     session.lift_curtain()
     while session.curtain_for is None:
         assert session.decision is not None
@@ -204,6 +205,74 @@ def test_a_recap_holds_only_what_its_viewer_was_told(tmp_path: Path) -> None:
         assert all(act.view.viewer == viewer for act in recap.acts)
         mine = match.events(viewer)
         assert set(map(repr, recap.events)) <= set(map(repr, mine))
+
+
+def test_each_absence_is_told_by_itself() -> None:
+    """After one's own move the next recap begins anew, and has all of what came since."""
+    game = ToldGame(msg(hot_seat_match(turns=2).view("public"), phase="terminator-move-1", turn=1))
+    recaps = Recaps(game, ("terminator", "clonemaster"))
+
+    def act(name: str, looking: str, phase: str) -> None:
+        for told in game.told.values():
+            told.append(e.Moved("4.3", name, ((1, 1), (1, 2)), None, None))
+        game.now = msg(game.now, phase=phase)
+        recaps.watch(game, looking)
+
+    for turn in (1, 2):
+        game.now = msg(game.now, turn=turn)
+        act(f"Terminator {turn}", "terminator", "terminator-move-2")
+        act(f"Terminator {turn}", "terminator", "clonemaster-move")
+        recap = recaps.last("clonemaster")
+        assert recap is not None
+        names = [event.figure for event in recap.events]  # type: ignore[attr-defined]
+        assert names == [f"Terminator {turn}"] * 2
+        act(f"J-{turn}", "clonemaster", "terminator-move-1")
+
+
+def test_secrets_of_the_other_side_change_nothing_in_a_recap(
+    sessions: list[Session], store: SettingsStore
+) -> None:
+    """R29: two games that differ in the Terminators' levels give the CloneMaster player the same recap."""
+    recaps = []
+    for is_changed in (False, True):
+        session: Any = begun(sessions, store, hot_seat_match())
+        session.lift_curtain()
+        chosen = list(suggested_abilities(session.scenario))
+        if is_changed:
+            chosen = [
+                c.SetAbilities(one.figure, one.kick, one.fist, one.mist, one.soul, one.heart)
+                for one in chosen
+            ]
+        assert session.submit_all([*chosen, c.Ready()])
+        to_first_move(session, is_set_up=True)
+        enter_and_end(session)
+        session.lift_curtain()
+        recaps.append(session.recap)
+    assert recaps[0] is not None
+    assert recaps[0] == recaps[1]
+
+
+def test_a_game_taken_up_again_remembers_what_the_living_one_did() -> None:
+    """What is recalled from the record is what was watched as it happened, at every turn of a game."""
+    sides = ("terminator", "clonemaster")
+    match = RaidMatch.new(small_scenario(4), "8")
+    live = Recaps(match, sides)
+    table = Table(match, {side: RandomPlayer(side) for side in sides})
+    turn, checked = 1, 0
+    while not match.is_over:
+        phase = match.view("public").phase
+        table.step()
+        live.watch(match, MOVERS.get(phase, "public"))
+        if match.view("public").turn != turn and not match.is_over:
+            turn = match.view("public").turn
+            recalled = recall(RaidReplay.of(match.record), sides)
+            for viewer in sides:
+                now, then = live.last(viewer), recalled.last(viewer)
+                assert (now is None) == (then is None)
+                if now is not None and then is not None:
+                    assert now.events == then.events
+                    checked += 1
+    assert checked > 2
 
 
 def test_a_recap_begins_at_the_view_last_seen_and_ends_at_the_present() -> None:
