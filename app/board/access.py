@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from app import theme
+from app.board.stacks import doorsteps
 from app.board.things import Thing, things_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.choices import Square
@@ -45,11 +46,19 @@ def figures_at(view: View | None, square: Square) -> tuple[FigureView, ...]:
     return tuple(sorted(found, key=lambda one: not one.is_conscious))
 
 
+def figures_outside(view: View | None, entry: str) -> tuple[FigureView, ...]:
+    """Return the figures that stand outside an entry (R10, R12)."""
+    return tuple(one for one in view.figures if one.entry == entry) if view is not None else ()
+
+
 def describe_square(plan: FloorPlan | None, view: View | None, square: Square, note: str = "") -> str:
     """Return a square's room, place, counters and equipment in words; `note` is what it costs."""
     if plan is None:
         return ""
     room = plan.room_at(*square)
+    outside = next((entry for entry, step in doorsteps(plan).items() if step == square), None)
+    if room is None and outside is not None:
+        return "; ".join([f"Outside the {outside}", *map(describe_figure, figures_outside(view, outside))])
     words = [f"{room.name if room else 'Rock'}, {square[0]},{square[1]}"]
     words += [describe_figure(figure) for figure in figures_at(view, square)]
     if view is not None and square in view.face_down:
@@ -108,6 +117,11 @@ def rows_of(plan: FloorPlan | None, view: View | None) -> list[Row]:
         what = "empty" if not held else "1 thing" if len(held) == 1 else f"{len(held)} things"
         rows.append((f"{room.name}, {room.level} level, {what}", corner))
         rows += [("    " + text, square) for text, square in held]
+    for entry in plan.entries:
+        standing = figures_outside(view, entry.name)
+        if standing:
+            rows.append((f"Outside the {entry.name}", None))
+            rows += [("    " + describe_figure(figure), None) for figure in standing]
     return rows
 
 

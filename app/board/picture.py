@@ -79,7 +79,7 @@ def _draw_counters(painter: QPainter, plan: FloorPlan, view: View | None, pixels
         draw_thing(painter, thing, colors)
     if view is None:
         return
-    for spot in sorted(spots(view), key=lambda one: one.layer):
+    for spot in sorted(spots(view, plan), key=lambda one: one.layer):
         middle = centre(spot.square) + QPointF(*spot.offset)
         side = UNIT * spot.size
         box = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side)

@@ -104,6 +104,8 @@ class BoardView(QGraphicsView):
         for item in (self._plan_item, self.things_item, self._marks, self._cursor_item):
             self._scene.addItem(item)
         self._figures: dict[str, FigureItem] = {}
+        # Who stands outside an entry, by the square of the margin drawn for it (R10, R12).
+        self._outside: dict[Square, tuple[str, ...]] = {}
         self._lit: dict[Square, str] = {}
         self._marked: tuple[str, ...] = ()
         self._selected: str | None = None
@@ -197,6 +199,8 @@ class BoardView(QGraphicsView):
 
     def figure_at(self, square: Square) -> tuple[str, ...]:
         """Return the names of the known figures in a square, the conscious one first."""
+        if square in self._outside:
+            return self._outside[square]
         return tuple(figure.name for figure in access.figures_at(self._view, square))
 
     # Animation
@@ -283,6 +287,7 @@ class BoardView(QGraphicsView):
         for item in self._figures.values():
             self._scene.removeItem(item)
         self._figures = {}
+        self._outside = {}
         self._refresh_things()
         self.set_lit({})
         self.set_path(())
@@ -303,10 +308,13 @@ class BoardView(QGraphicsView):
     def _refresh_figures(self) -> None:
         """Bring the counters in line with the view, touching only those that differ."""
         view = self._view
-        if view is None:
+        if view is None or self._plan is None:
             return
         before, self._figures = self._figures, {}
-        for spot in spots(view):
+        outside: dict[Square, tuple[str, ...]] = {}
+        for spot in spots(view, self._plan):
+            if self._plan.room_at(*spot.square) is None:
+                outside[spot.square] = (*outside.get(spot.square, ()), spot.key)
             item = before.pop(spot.key, None)
             if item is None:
                 item = FigureItem(spot.face)
@@ -317,6 +325,7 @@ class BoardView(QGraphicsView):
             self._figures[spot.key] = item
         for item in before.values():
             self._scene.removeItem(item)
+        self._outside = outside
         known = {one.square for one in view.figures if one.place == "map" and one.square is not None}
         self._marks.set_occupied(frozenset(known) | frozenset(view.face_down))
         self._refresh_marks()
@@ -425,7 +434,11 @@ class BoardView(QGraphicsView):
     def _square_at(self, point: QPointF) -> Square | None:
         if self._plan is None:
             return None
-        return square_at(self.mapToScene(point.toPoint()), self._plan.width, self._plan.height)
+        place = self.mapToScene(point.toPoint())
+        square = square_at(place, self._plan.width, self._plan.height)
+        if square is not None or not self._outside:
+            return square
+        return next((one for one in self._outside if square_rect(one).contains(place)), None)
 
     def _hover(self, square: Square | None) -> None:
         if square != self._hovered:

@@ -306,6 +306,7 @@ def _sample(kind: str) -> FigureView | str:
         has_fired=False,
         has_moved=False,
         allowance=getattr(Allowances(), kind, 0),
+        entry=None,
     )
 
 

@@ -185,7 +185,15 @@ def _figure(state: State, figure: int, sees: tuple[bool, ...]) -> FigureView:
         has_fired=bool(state.fired[figure]),
         has_moved=bool(state.moved[figure]),
         allowance=roster.allowance[figure],
+        entry=_entry(state, figure),
     )
+
+
+def _entry(state: State, figure: int) -> str | None:
+    """Return the name of the entry outside which a figure stands (R10, R12)."""
+    game, place = state.game, state.where[figure]
+    number = game.entry_of[figure] if place == WAITING else STATION - place if place <= STATION else -1
+    return game.board.entries[number].name if number >= 0 else None
 
 
 def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:

@@ -40,6 +40,7 @@ class FigureView(msgspec.Struct, frozen=True):
 
     `place` is "map", "off" (a Terminator not yet inside), "station" (outside the front door),
     "box" (a counter not yet placed), "waiting" (one that comes in by an entry), "escaped" or "dead".
+    `entry` is the one outside which it stands, at "station" and "waiting".
     `allowance` is what it moves each phase (4.3).
     `levels` are what it has now, `original` what it began with; `lost` counts levels lost and not
     recovered, which everybody may keep track of.
@@ -59,6 +60,7 @@ class FigureView(msgspec.Struct, frozen=True):
     has_fired: bool
     has_moved: bool
     allowance: int
+    entry: str | None
 
 
 class MovementView(msgspec.Struct, frozen=True):

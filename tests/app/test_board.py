@@ -75,6 +75,7 @@ def figure(
         has_fired=has_fired,
         has_moved=False,
         allowance=5,
+        entry=None,
     )
 
 
@@ -760,3 +761,25 @@ def test_a_new_palette_repaints_the_board(
     assert before != after
     wall = board.mapFromScene(QPointF(9 * UNIT, 11.8 * UNIT))
     assert after.pixelColor(wall) == theme.colors().wall
+
+
+def test_who_waits_outside_a_door_is_seen_there(board: BoardView) -> None:
+    """R10, R12: figures outside the front door stand beside it, can be picked there and are in the list."""
+    waiting = tuple(
+        msgspec.structs.replace(figure(f"LC {n}", "lc"), place="waiting", entry="Front Door") for n in (1, 2, 3)
+    )
+    board.show_view(view((*FIGURES, *waiting)))
+    assert board.figure_at((-1, 8)) == ("LC 1", "LC 2", "LC 3")
+    items = [board.item_of(f"LC {n}") for n in (1, 2, 3)]
+    assert all(item is not None and item.pos().x() < 0 for item in items)
+    assert len({item.pos().y() for item in items if item is not None}) == 3
+    clicked: list[tuple[int, int]] = []
+    board.squareClicked.connect(clicked.append)
+    point = board.mapFromScene(centre((-1, 8)))
+    QTest.mouseClick(board.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert clicked == [(-1, 8)]
+    text = access.describe_square(board.plan, board.view, (-1, 8))
+    assert text.startswith("Outside the Front Door; LC 1")
+    assert any("LC 2" in row for row, _ in access.rows_of(board.plan, board.view))
+    board.show_view(None)
+    assert board.figure_at((-1, 8)) == ()

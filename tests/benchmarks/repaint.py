@@ -97,6 +97,7 @@ def _view(shift: int = 0) -> View:
             False,
             False,
             5,
+            None,
         )
         for at in range(12)
     )
