@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal, Slot
-from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -34,6 +34,7 @@ SETTLED_AFTER = 150  # ms
 # Games are played through a little at a time, so that the screen answers in between.
 LOOK_PAUSE = 10  # ms
 LOOK_SLICE = 0.008  # s
+ROOMY = 38  # times the size of the text that a page with all its explanations is high
 
 
 class _Text(QLabel):
@@ -64,6 +65,7 @@ class _Banner(QFrame):
         self._is_settled = False
         self._title = QLabel("Kung Fu 2100")
         self._line = QLabel("Three Terminators, one fortress, ten turns.")
+        self._is_tight = False
         layout = QVBoxLayout(self)
         margin = theme.SPACE * 4
         layout.setContentsMargins(margin, theme.SPACE, margin, theme.SPACE * 2)
@@ -72,11 +74,17 @@ class _Banner(QFrame):
         layout.addWidget(self._line)
         self.dress()
 
+    def set_tight(self, is_tight: bool) -> None:
+        """Leave room for the rest of the page, or take the room there is."""
+        self._is_tight = is_tight
+        self._line.setVisible(not is_tight)
+        self.dress()
+
     def dress(self) -> None:
         """Take the theme's colours and sizes."""
         colors = theme.colors()
         font = theme.font("display", is_title=True)
-        font.setPixelSize(round(theme.size("display") * 1.5))
+        font.setPixelSize(round(theme.size("display") * (1.0 if self._is_tight else 1.5)))
         self._title.setFont(font)
         self._line.setFont(theme.font("body"))
         floor, wall = colors.rooms[0].name(), colors.wall.name()
@@ -189,23 +197,23 @@ class StartPage(QWidget):
         self._problem = self._text("", "small")
         self._problem.hide()
         self._finished_title = self._text("Finished games", "title", is_title=True)
-        left = QVBoxLayout()
-        left.setSpacing(theme.SPACE)
-        left.addWidget(self.play_button)
-        left.addWidget(
+        self._hints = (
             self._text(
                 "The Basic scenario: you lead the Terminators, the rulebook bot holds the fortress. "
                 "Their abilities are filled in.",
                 "small",
                 is_soft=True,
-            )
+            ),
+            self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True),
         )
+        left = QVBoxLayout()
+        left.setSpacing(theme.SPACE)
+        left.addWidget(self.play_button)
+        left.addWidget(self._hints[0])
         left.addSpacing(theme.SPACE)
         left.addWidget(self.learn_button)
         left.addWidget(self.new_button)
-        left.addWidget(
-            self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True)
-        )
+        left.addWidget(self._hints[1])
         left.addSpacing(theme.SPACE)
         left.addWidget(self.help_button)
         left.addStretch(1)
@@ -221,10 +229,6 @@ class StartPage(QWidget):
         right.addWidget(self._problem)
         right.addWidget(self._finished_title)
         right.addStretch(0)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self.all_button)
-        right.addLayout(foot)
         self._right = right
         self._lists: _Lists | None = None
         self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
@@ -234,10 +238,8 @@ class StartPage(QWidget):
         self._look_timer.timeout.connect(self._look_into_next)
         for widget in (self._games_title, self._games_empty, self._finished_title):
             widget.hide()
-        columns = QHBoxLayout()
-        margin = theme.SPACE * 4
-        columns.setContentsMargins(margin, margin, margin, margin)
-        columns.setSpacing(theme.SPACE * 6)
+        self._columns = columns = QHBoxLayout()
+        self._is_tight: bool | None = None
         columns.addLayout(left, 2)
         columns.addLayout(right, 3)
         layout = QVBoxLayout(self)
@@ -265,6 +267,7 @@ class StartPage(QWidget):
             below = QHBoxLayout()
             below.addWidget(made.replay_button)
             below.addStretch(1)
+            below.addWidget(self.all_button)
             self._right.insertLayout(7, below)
         return self._lists
 
@@ -387,12 +390,30 @@ class StartPage(QWidget):
         self._problem.setVisible(bool(problem))
         self.continue_button.setEnabled(bool(found) and not problem)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._suit()
+
+    def _suit(self) -> None:
+        """Do without what explains the rest where large text leaves no room for it."""
+        is_tight = self.height() < theme.size("body") * ROOMY
+        if is_tight == self._is_tight:
+            return
+        self._is_tight = is_tight
+        self._banner.set_tight(is_tight)
+        for hint in self._hints:
+            hint.setVisible(not is_tight)
+        margin = theme.SPACE * (2 if is_tight else 4)
+        self._columns.setContentsMargins(margin, margin, margin, margin)
+        self._columns.setSpacing(theme.SPACE * (3 if is_tight else 6))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
             self, "_finished_title"
         ):
             self._dress()
+            self._suit()
 
     def _dress(self) -> None:
         for text in self._texts:

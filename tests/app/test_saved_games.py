@@ -468,3 +468,24 @@ def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: floa
         if button.isVisible() and button.text():
             assert button.width() >= button.sizeHint().width(), button.text()
             assert dialog.rect().contains(button.geometry()), button.text()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 2.5])
+def test_the_start_screen_has_room_for_large_text(qtbot: QtBot, tmp_path: Path, scale: float) -> None:
+    """At 1280x720 no button of the start screen is squeezed and each list shows a game."""
+    put("one.json", length=250)
+    put("two.json", kind=FINISHED)
+    window = open_window(qtbot, tmp_path)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme.apply(app, "light", scale)
+    start = window.start_page
+    qtbot.waitUntil(lambda: start.games.count() == 1 and start.finished.count() == 1)
+    QApplication.processEvents()
+    screenshot(window, f"start-{scale * 10:.0f}", tmp_path)
+    for button in start.findChildren(QAbstractButton):
+        if button.isVisible() and button.text():
+            assert button.height() >= button.sizeHint().height(), button.text()
+            assert button.width() >= button.sizeHint().width(), button.text()
+    for one in (start.games, start.finished):
+        assert one.viewport().height() >= theme.size("body") * 2
