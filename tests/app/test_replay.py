@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app import games
 from app.main_window import MainWindow
 from app.replay.page import ReplayPage
+from app.replay.play_on import PlayOnDialog
 from app.replay.script import Line
 from engine.bots import make_bot
 from engine.core.match import play
@@ -96,7 +97,7 @@ def test_a_line_of_the_log_leads_to_its_moment(qtbot: QtBot, tmp_path: Path) -> 
     assert line_at(page, row) in script.now()
     assert "Combat 1:" in page.moment.text
     script.setFocus()
-    for _ in range(6):
+    for _step in range(6):
         QTest.keyClick(script, Qt.Key.Key_Down)
     later = script.currentIndex().row()
     assert later == row + 6
@@ -244,6 +245,10 @@ def test_play_on_begins_the_game_from_here(qtbot: QtBot, tmp_path: Path) -> None
     record = session.record
     assert (record.reseeds[0].at, len(record.choices)) == (at, at)
     assert len(games.unfinished()) == 1
+    # The platform of the tests leaves a dialog that has closed active until it is gone.
+    qtbot.waitUntil(lambda: not window.findChildren(PlayOnDialog))
+    window.activateWindow()
+    QApplication.processEvents()
     Driver(qtbot, window, 5).play()
 
 
