@@ -367,4 +367,5 @@ class GamePage(QMainWindow):
     def end(self) -> None:
         """Stop the bots and let go of the session."""
         self.board_view.skip()
+        self.fight_panel.coach.stop()
         self.session.close()

@@ -9,20 +9,18 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from PySide6.QtCore import (
     QEvent,
-    QObject,
     QPointF,
     QRect,
     QRectF,
-    QRunnable,
     QSize,
     Qt,
-    QThreadPool,
+    QTimer,
     Signal,
     Slot,
 )
@@ -40,7 +38,7 @@ from app.panels.widgets import (
     rule_link,
 )
 from engine.coach import words
-from engine.coach.advice import KINDS, Advice, Cancelled, Option, advise
+from engine.coach.advice import KINDS, Advice, Option, advise
 from engine.core.decision import Decision
 from engine.raid import choices
 from engine.raid.view import FigureView, View
@@ -53,48 +51,37 @@ if TYPE_CHECKING:
 KEY, TAKE_KEY, DRAW_KEY, ALL_KEY = "C", "T", "D", "A"
 SHOWN: Final = 4  # picks shown of each figure before all are asked for
 ROUNDING: Final = 0.005
+LOOK_IN: Final = 20  # ms between two looks whether a thought is through
 
 
-class _Teller(QObject):
-    """Lives in the window's thread and hears what a thought has found."""
+class Thought:
+    """One piece of advice being worked out beside the window, in a thread that touches nothing of Qt's."""
 
-    told = Signal(object)
+    def __init__(self, view: View, decision: Decision, scenario: Scenario, board: Board) -> None:
+        self._cancel = threading.Event()
+        self._found = _thinker.submit(advise, view, decision, scenario, board, self._cancel)
 
+    @property
+    def is_done(self) -> bool:
+        """Whether there is an answer."""
+        return self._found.done()
 
-class Thought(QRunnable):
-    """Works one piece of advice out beside the window; `told` follows with the thought itself."""
+    def advice(self) -> tuple[Advice, ...]:
+        """Return the answer; raises what went wrong."""
+        return self._found.result()
 
-    def __init__(self, key: object, view: View, decision: Decision, scenario: Scenario, board: Board) -> None:
-        super().__init__()
-        self.setAutoDelete(False)
-        self.key = key
-        self.teller = _Teller()
-        self.cancel = threading.Event()
-        self.done = threading.Event()
-        self.advice: tuple[Advice, ...] = ()
-        self.error: BaseException | None = None
-        self._asked = (view, decision, scenario, board)
+    def call_off(self) -> None:
+        """Let it go: nobody waits for it any more."""
+        self._found.cancel()
+        self._cancel.set()
 
-    def run(self) -> None:
-        try:
-            self.advice = advise(*self._asked, self.cancel)
-        except Cancelled:
-            return
-        except Exception as error:  # noqa: BLE001  it is raised again in the window's thread
-            self.error = error
-        finally:
-            self.done.set()
-        self.teller.told.emit(self)
+    def wait(self) -> None:
+        """Wait until its thread is through with it."""
+        wait([self._found])
 
 
-# A thought is kept until it has ended: Qt's pool still holds one that nobody waits for any more.
-_under_way: list[Thought] = []
-
-
-def _call_off(thoughts: list[Thought], _: object = None) -> None:
-    for thought in thoughts:
-        thought.cancel.set()
-    thoughts.clear()
+# One thread: a thought called off ends soon, and makes way for the next.
+_thinker: Final = ThreadPoolExecutor(1, "coach")
 
 
 def _numbers(option: Option) -> str:
@@ -102,6 +89,8 @@ def _numbers(option: Option) -> str:
     if option.note:
         return option.note
     said = [f"worth {words.signed(option.worth)}"]
+    if option.chance is not None:
+        said.append(f"the attack replied to hits: {words.percent(option.chance)}")
     if option.lost or option.taken:
         said.append(f"you lose {option.lost:.2f}, the foe {option.taken:.2f} levels")
     for dies, falls, fall, death in (
@@ -220,7 +209,10 @@ class CoachPanel(QWidget):
         self._session = session
         self._is_open = False
         self._shows_all = False
-        self._thoughts: list[Thought] = []  # the one waited for
+        self._thought: Thought | None = None
+        self._clock = QTimer(self)
+        self._clock.setInterval(LOOK_IN)
+        self._clock.timeout.connect(self._look_in)
         self._key: object = None
         self._advice: tuple[Advice, ...] | None = None
         self._shown: object = None
@@ -234,7 +226,6 @@ class CoachPanel(QWidget):
         self.setLayout(column(self.button, self._body))
         self.setAccessibleName("Coach")
         session.changed.connect(self.refresh)
-        self.destroyed.connect(partial(_call_off, self._thoughts))
         self.set_open(False)
 
     # What others use.
@@ -253,6 +244,13 @@ class CoachPanel(QWidget):
     def rows(self) -> list[OptionRow]:
         """The options shown."""
         return self._body.findChildren(OptionRow)
+
+    def stop(self) -> None:
+        """End what is being worked out, and wait for its thread: the page is about to go."""
+        thought = self._thought
+        self._call_off()
+        if thought is not None:
+            thought.wait()
 
     def set_open(self, is_open: bool) -> None:
         """Fold the coach out or in."""
@@ -294,9 +292,9 @@ class CoachPanel(QWidget):
             self._session.revision,
         )
         if key != self._key:
-            _call_off(self._thoughts)
+            self._call_off()
             self._key, self._advice, self._shows_all = key, None, False
-            self._think(key, view, decision)
+            self._think(view, decision)
         self._show(view)
 
     def _forget(self, *, keeps: bool) -> None:
@@ -306,25 +304,26 @@ class CoachPanel(QWidget):
         self._shown = None
         self._body.hide()
         if not keeps:
-            _call_off(self._thoughts)
+            self._call_off()
             self._key = self._advice = None
 
-    def _think(self, key: object, view: View, decision: Decision) -> None:
-        _under_way[:] = [one for one in _under_way if not one.done.is_set()]
-        thought = Thought(key, view, decision, self._session.scenario, self._session.board)
-        thought.teller.told.connect(self._told)
-        self._thoughts.append(thought)
-        _under_way.append(thought)
-        QThreadPool.globalInstance().start(thought)
+    def _call_off(self) -> None:
+        self._clock.stop()
+        if self._thought is not None:
+            self._thought.call_off()
+            self._thought = None
 
-    @Slot(object)
-    def _told(self, thought: Thought) -> None:
-        if thought not in self._thoughts:
+    def _think(self, view: View, decision: Decision) -> None:
+        self._thought = Thought(view, decision, self._session.scenario, self._session.board)
+        self._clock.start()
+
+    @Slot()
+    def _look_in(self) -> None:
+        if self._thought is None or not self._thought.is_done:
             return
-        self._thoughts.clear()
-        if thought.error is not None:
-            raise thought.error
-        self._advice = thought.advice
+        thought, self._thought = self._thought, None
+        self._clock.stop()
+        self._advice = thought.advice()
         self.refresh()
         self.advised.emit()
 
@@ -375,6 +374,12 @@ class CoachPanel(QWidget):
             name = words.choice_words(option.choice, known, self._side())
             row = OptionRow(option, name, figure, option.choice == advice.best, self._body)
             self._lines.addWidget(row)
+        if advice.foe_mix:
+            mix = "; ".join(
+                f"{words.percent(share)} {words.hand_name(counters, known[advice.foe])}"
+                for counters, share in sorted(advice.foe_mix, key=lambda part: -part[1])[:SHOWN]
+            )
+            self._lines.addWidget(Label(f"{advice.foe}'s own best mix: {mix}", "small", is_soft=True))
         return len(ranked) - len(shown)
 
     def _show_takers(self, known: dict[str, FigureView]) -> None:

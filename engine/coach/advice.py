@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.coach import lone, words
-from engine.coach.beliefs import hand_of, holdings
+from engine.coach.beliefs import hand_of, holdings, words_of
 from engine.coach.duel import LIMITS, NOTHING, Hand, Move, Outcome
-from engine.coach.equilibrium import Answer, Cancelled, Holding, Pick, solve_duel
+from engine.coach.equilibrium import Answer, Cancelled, Holding, Pick, solve_duel, solve_matrix
 from engine.coach.options import Advice, Option
 from engine.coach.situation import Situation
 from engine.core.decision import Choice, Decision
+from engine.core.dice import FACES
 from engine.fortress.board import Board
 from engine.raid import choices
 from engine.raid.figures import COUNTERS, SIDES
@@ -78,39 +79,62 @@ def _choose(now: Situation, name: str, cancel: threading.Event | None) -> Advice
         for one in now.decision.options.of(name)
         if isinstance(one, choices.ChooseCounters)
     }
-    foes = [other for other in now.linked(name) if now.is_fighter(other)]
+    linked = [other for other in now.linked(name) if now.is_fighter(other)]
+    foes = [foe for foe in linked if now.in_hand_reach(name, foe)] or linked
     if not foes:
         return lone.choose(now, name, offered)
-    found: list[tuple[str, Answer]] = []
+    answers: list[Answer] = []
     solved: dict[object, Answer] = {}  # fresh Terminators are all alike to the other side
     for foe in foes:
-        duel = now.duel(*((name, foe) if now.side == 0 else (foe, name)))
+        duel = now.duel(*_pair(now, name, foe))
         mine = (Holding(1.0, tuple(offered)),)
         theirs = holdings(now.picks(foe), LIMITS[1 - now.side], now.scenario.rules.may_underpick)
         key = (duel.key, theirs)
         if key not in solved:
             solved[key] = solve_duel(duel, now.side, mine, theirs, cancel=cancel)
-        found.append((foe, solved[key]))
-    # Of several foes within reach the one against whom least can be had is the one to be ready for.
-    foe, answer = min(found, key=lambda pair: (not now.in_hand_reach(name, pair[0]), pair[1].value))
-    options = [_option(offered[hand], pick, now.side) for hand, pick in answer.picks.items()]
+        answers.append(solved[key])
+    value, picks = (answers[0].value, answers[0].picks) if len(foes) == 1 else _among(answers)
+    options = [
+        Option.of(choice, picks[hand].tally, now.side, worth=picks[hand].worth, share=picks[hand].share)
+        for hand, choice in offered.items()
+    ]
     best = max(options, key=lambda one: (round(one.share, 6), one.worth))
-    pair = (name, foe) if now.side == 0 else (foe, name)
-    is_exact = now.is_alone_together(*pair)
+    pairs = [_pair(now, name, foe) for foe in foes]
+    is_exact = len(linked) == 1 and now.is_alone_together(*pairs[0])
+    shares = answers[0].theirs if len(foes) == 1 else {}
     return Advice(
         figure=name,
-        foe=foe,
+        foe=" and ".join(foes),
         options=tuple(options),
         best=best.choice,
-        value=answer.value,
-        reason=words.why_counters(now, name, foe, options, best, answer.value),
-        assumptions=words.assumptions(now, (pair,), len(foes), is_choosing=True),
+        value=value,
+        reason=words.why_counters(now, name, foes, options, best, value),
+        assumptions=words.assumptions(now, pairs, len(linked), is_choosing=True),
         is_exact=is_exact,
+        foe_mix=tuple((words_of(hand), share) for hand, share in shares.items() if share),
     )
 
 
-def _option(choice: Choice, pick: Pick, side: int) -> Option:
-    return Option.of(choice, pick.tally, side, worth=pick.worth, share=pick.share)
+def _pair(now: Situation, name: str, foe: str) -> tuple[str, str]:
+    return (name, foe) if now.side == 0 else (foe, name)
+
+
+def _among(answers: Sequence[Answer]) -> tuple[float, dict[Hand, Pick]]:
+    """Return the value and the picks of a figure that any of several foes may fight.
+
+    Which of them it is counts as their choice: a matrix game of the hands against the foes, each cell being
+    what the hand is worth against that foe's own best mix.
+    """
+    hands = list(answers[0].picks)
+    found = solve_matrix([[answer.picks[hand].worth for answer in answers] for hand in hands])
+    picks = {}
+    for hand, share in zip(hands, found.rows, strict=True):
+        tally, worth = NOTHING, 0.0
+        for answer, weight in zip(answers, found.columns, strict=True):
+            tally = tally.plus(answer.picks[hand].tally, weight)
+            worth += weight * answer.picks[hand].worth
+        picks[hand] = Pick(share, worth, tally)
+    return found.value, picks
 
 
 # A combat under way
@@ -166,7 +190,14 @@ def _weigh(
         top = max(worths.values())
         shares = {next(move for move in ways if worths[move] >= top - SAME): 1.0}
     options = tuple(
-        Option.of(choice, tallies[move], now.side, worth=worths[move], share=shares.get(move, 0.0))
+        Option.of(
+            choice,
+            tallies[move],
+            now.side,
+            worth=worths[move],
+            share=shares.get(move, 0.0),
+            chance=_coming(now, pairs[0], move) if len(pairs) == 1 else None,
+        )
         for move, choice in ways.items()
     )
     best = max(options, key=lambda one: (round(one.share, 6), one.worth))
@@ -181,6 +212,14 @@ def _weigh(
         assumptions=words.assumptions(now, pairs, len(pairs), is_choosing=False),
         is_exact=is_one and now.is_alone_together(*pairs[0]),
     )
+
+
+def _coming(now: Situation, pair: tuple[str, str], move: Move) -> float | None:
+    """Return the chance that the open attack hits if it is replied to so; None where there is no reply."""
+    position = now.position(*pair)
+    if move.do != "play" or position.attack < 0:
+        return None
+    return now.duel(*pair).needed(1 - now.side, position.attack, move.what) / FACES
 
 
 def _solve_from(

@@ -31,7 +31,15 @@ class Option(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, choice: Choice, tally: Tally, side: int, *, worth: float, share: float, note: str = ""
+        cls,
+        choice: Choice,
+        tally: Tally,
+        side: int,
+        *,
+        worth: float,
+        share: float,
+        chance: float | None = None,
+        note: str = "",
     ) -> Option:
         """Return a choice with what a tally means to a side, 0 for the Terminators."""
         terminator = (tally.terminator_levels, tally.terminator_falls, tally.terminator_dies)
@@ -47,6 +55,7 @@ class Option(msgspec.Struct, frozen=True):
             foe_fall=foe[1],
             own_death=own[2],
             foe_death=foe[2],
+            chance=chance,
             note=note,
         )
 
@@ -57,7 +66,8 @@ class Advice(msgspec.Struct, frozen=True):
     `figure` and `foe` name whom it is about, "" where it is about all. `best` is the choice recommended: the
     one with the greatest share of the mix. `value` is the balance that the mix brings on average whatever the
     foe does, None where nothing is guaranteed. `assumptions` name what the numbers take for granted;
-    `is_exact` tells whether the whole combat was worked out.
+    `is_exact` tells whether the whole combat was worked out. `foe_mix` are the hands that a single foe would
+    best pick from, with their shares.
     """
 
     figure: str
@@ -68,6 +78,7 @@ class Advice(msgspec.Struct, frozen=True):
     reason: str
     assumptions: tuple[str, ...]
     is_exact: bool
+    foe_mix: tuple[tuple[tuple[str, ...], float], ...] = ()
 
     @property
     def mix(self) -> tuple[Option, ...]:

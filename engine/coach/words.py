@@ -53,13 +53,25 @@ def expected(one: Option, own: str, foe: str) -> str:
 
 
 def why_counters(
-    now: Situation, name: str, foe: str, options: Sequence[Option], best: Option, value: float
+    now: Situation,
+    name: str,
+    foes: Sequence[str],
+    options: Sequence[Option],
+    best: Option,
+    value: float,
 ) -> str:
     """Return why a hand is recommended."""
     figure = now.figure(name)
     assert isinstance(best.choice, choices.ChooseCounters)
     picked = hand_name(best.choice.counters, figure)
+    foe = foes[0] if len(foes) == 1 else "the foe"
     outlook = expected(best, name, foe)
+    if len(foes) > 1:
+        lead = f"Take {picked}" if best.share > SHARE else f"Mix your picks, {picked} most often"
+        among = " or ".join(foes)
+        return (
+            f"{lead}: that brings {signed(value)} on average, whether {among} fights back. Expect: {outlook}."
+        )
     if best.share > SHARE:
         equals = sum(abs(one.worth - best.worth) < 0.005 for one in options) - 1
         also = f" {equals} other pick{'s' if equals > 1 else ''} may do as well." if equals else ""
@@ -141,7 +153,7 @@ def assumptions(
     said = []
     if foes > 1 or len(pairs) > 1 or len(now.pairs()) > 1:
         more = (
-            ", here against the most dangerous foe within reach"
+            ", and where there are several foes within reach as if any one of them might fight back"
             if is_choosing
             else f"; the numbers are the means of {len(pairs)} duels"
         )

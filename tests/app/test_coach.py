@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.dialogs.settings import SettingsDialog
+from app.garbage import SafeCollector
 from app.main_window import MainWindow
 from app.panels.coach import OptionRow
 from app.panels.fight import FightPanel
@@ -27,9 +28,11 @@ from tests.helpers.panels import big_combat, first_example, in_every_look, lift,
 
 
 @pytest.fixture(autouse=True)
-def usual_look(qapp: QApplication) -> Iterator[None]:
-    """Leave the look and the text size as the next test expects them."""
+def safe_and_usual(qapp: QApplication) -> Iterator[None]:
+    """Collect garbage as the window does, and leave the look as the next test expects it."""
+    collector = SafeCollector()  # as in the window: no widget may be taken apart in the coach's thread
     yield
+    collector.stop()
     theme.apply(qapp, "light", 1.0)
 
 
@@ -37,7 +40,7 @@ def panel_of(qtbot: QtBot, session: Session, size: tuple[int, int] = (400, 900))
     """Return a shown fight panel that rolls at once."""
     panel = FightPanel(session)
     panel.set_animation_speed(0)
-    qtbot.addWidget(panel)
+    qtbot.addWidget(panel, before_close_func=lambda widget: widget.coach.stop())
     panel.resize(*size)
     with qtbot.waitActive(panel):
         panel.show()

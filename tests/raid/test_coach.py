@@ -114,6 +114,8 @@ def test_a_duel_is_exact_and_its_mix_is_whole() -> None:
     assert "Take 1 Iron Fist, 2 Lightning Foot" in mine.reason
     # 3 levels of J-1 fall to three hits at 1-3, 1-4 and 1-4.
     assert next(one for one in mine.mix).foe_fall == pytest.approx(3 / 6 * (4 / 6) ** 2)
+    ((counters, share),) = mine.foe_mix
+    assert (counters, round(share, 6)) == (("kick", "kick"), 1)
     (theirs,) = advice(game, C)
     assert any("levels are secret: 7 in all" in said for said in theirs.assumptions)
 
@@ -123,7 +125,9 @@ def test_a_larger_combat_says_that_it_is_approximate() -> None:
     game = duel(near="J-2  4,5\nServant 1  3,3")
     (found,) = advice(game, T)
     assert not found.is_exact
-    assert found.foe in ("J-1", "J-2")
+    assert found.foe == "J-1 and J-2"
+    assert found.value == pytest.approx(max(one.worth for one in found.options), abs=1e-7)
+    assert sum(one.share for one in found.options) == pytest.approx(1)
     said = " ".join(found.assumptions)
     assert "Approximate" in said
     assert "1 untrained attacker near Rising Dream: taken to attack" in said
@@ -181,6 +185,8 @@ def test_a_reply_turns_the_attack_aside() -> None:
         one.choice.counter: one for one in found.options if isinstance(one.choice, choices.PlayCounter)
     }
     # Soul now and the fist unanswered at 1-4 later, or the fist now at 1-3 against a kick.
+    assert by_counter["soul"].chance == 0
+    assert by_counter["fist"].chance == 3 / 6
     assert by_counter["soul"].lost == pytest.approx(3 / 6)
     assert sum(one.share for one in found.options) == pytest.approx(1)
     assert found.best in decision(game, T).options
