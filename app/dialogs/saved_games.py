@@ -679,7 +679,8 @@ class SavedGamesDialog(QDialog):
         self.undo_button.setVisible(may_undo)
 
     def _warn(self, text: str, error: object) -> None:
-        QMessageBox.warning(self, self.windowTitle(), f"{text}\n\n{error}")
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        QMessageBox.warning(self, self.windowTitle(), f"{text}\n\n{reason}")
 
     # Events.
 

@@ -611,6 +611,9 @@ class _Reading:
         elif key == EXTRA:
             if not isinstance(value, dict):
                 raise ValueError(f"[{key}] must hold an object {{...}}")
+            known = [name for name in value if name in (*_KEYS.values(), "choices", "format", "version")]
+            if known:
+                raise ValueError(f"[{key}] must not hold {_short(known[0])}, which has its own place")
             self._values |= value
         else:
             self._values[_KEYS[key]] = value

@@ -197,6 +197,8 @@ GOOD = '[Title "x"]\n[Seed "1"]\n[Scenario "basic"]\n1. T ready\n2. C ready\n'
         ('[Seed "1"]', '[Title "1"]', "line 2: [Title] stands twice, first in line 1"),
         ('[Seed "1"]', "[Seed 1]", "line 2: seed: "),
         ('[Seed "1"]', '[Seed "1"]\n[Dice [1, 7]]', "line 3: dice[1]: "),
+        ('[Seed "1"]', '[Seed "1"]\n[Extra {"seed": "2"}]', 'line 3: [Extra] must not hold "seed"'),
+        ('[Seed "1"]', '[Seed "1"]\n[Extra 3]', "line 3: [Extra] must hold an object"),
         ("2. C ready", '2. {"side": 3, "choice": {}}', "line 5: choices[1].side: "),
     ],
 )
