@@ -144,9 +144,7 @@ def test_what_is_taken_back_is_not_told(sessions: list[Session], store: Settings
         if isinstance(choice, c.Enter)
     )
     session.submit(entry)
-    if not session.can_undo():
-        pytest.skip("this entry turned something up")
-    session.undo()
+    assert session.undo()
     while session.curtain_for is None:
         session.submit(c.EndPhase())
     session.lift_curtain()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import subprocess
+import sys
 import time
 import wave
 from collections.abc import Iterator
@@ -303,6 +305,22 @@ def test_a_failing_device_is_survived(
     player.play("hit", 1.0)
     player.close()
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("is_virtual", [True, False])
+def test_a_program_that_ends_while_something_sounds_ends_cleanly(is_virtual: bool) -> None:
+    """Nobody has to close the player: no thread keeps the program, nothing is written, the exit code is 0."""
+    program = (
+        "import time; from app.sounds import DevicePlayer\n"
+        f"player = DevicePlayer(is_virtual={is_virtual})\n"
+        "player.play('victory', 0.0); time.sleep(0.4)\n"
+    )
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert time.monotonic() - began < 30
 
 
 def test_tests_and_silenced_programs_open_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
