@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QVBoxLayout, QWidget
 
 from app import theme
-from app.colour_vision import image_seen
+from app.colour_vision import colour_seen, contrast, difference, image_seen
 from app.panels.widgets import ActionButton, Label, row
 
 if TYPE_CHECKING:
@@ -23,7 +23,15 @@ EYES_NAMES: Final = (
     ("tritan", "Blue-blind (tritanopia)"),
     ("none", "Colour-blind altogether (achromatopsia)"),
 )
+COMPARED: Final = (
+    ("the two sides", "terminator", "clonemaster"),
+    ("Terminators and what may be done", "terminator", "accent"),
+    ("CloneMaster's side and what may be done", "clonemaster", "accent"),
+    ("what may be done and warnings", "accent", "danger"),
+)
+"""Colours that mean different things: what they are for, and their names in the palette."""
 SAMPLE_SIZE: Final = QSize(1240, 640)
+NOTICED, CLEAR = 2.3, 10.0  # CIEDE2000
 SAMPLED: Final = 24  # counters laid out on the sample board
 
 
@@ -71,6 +79,31 @@ def _laid_out(view: View) -> View:
     return msgspec.structs.replace(view, figures=tuple(figures), face_down=((2, 2), (3, 2)))
 
 
+def verdict(apart: float) -> str:
+    """Return a CIEDE2000 difference in words."""
+    return "look alike" if apart < NOTICED else "are close" if apart < CLEAR else "differ clearly"
+
+
+def comparisons(eyes: str) -> list[str]:
+    """Return a line for each pair of the palette in force as eyes of a kind see it, with its two colours."""
+    colors = theme.colors()
+    lines = []
+    for purpose, *names in COMPARED:
+        one, other = (getattr(colors, name) for name in names)
+        apart = difference(one, other, eyes)
+        squares = "".join(
+            f'<span style="color:{colour_seen(eyes, colour).name()}">■</span>' for colour in (one, other)
+        )
+        lines.append(f"{squares} {purpose} {verdict(apart)} ({apart:.0f})")
+    ratio = min(
+        contrast(text, ground, eyes)
+        for text in (colors.ink, colors.soft)
+        for ground in (colors.paper, colors.panel, colors.field)
+    )
+    lines.append(f"text is read at {ratio:.1f} to 1 or better")
+    return lines
+
+
 class _Picture(QWidget):
     """A picture as large as there is room for it, in its own proportions."""
 
@@ -113,12 +146,7 @@ class ColoursDialog(QDialog):
         self.picture = _Picture()
         self.close_button = ActionButton("Close", is_main=True)
         self.close_button.clicked.connect(self.accept)
-        note = Label(
-            "No meaning hangs on a colour alone: sides differ in lightness and art, marks in form. "
-            "If you cannot tell two things apart here, try another look in the settings.",
-            "small",
-            is_soft=True,
-        )
+        self.notes = Label(step="small", is_soft=True)
         line = row(Label("Eyes", wraps=False), self.eyes, self.close_button)
         line.setStretch(1, 1)
         layout = QVBoxLayout(self)
@@ -126,9 +154,9 @@ class ColoursDialog(QDialog):
         layout.setSpacing(theme.SPACE)
         layout.addLayout(line)
         layout.addWidget(self.picture, 1)
-        layout.addWidget(note)
+        layout.addWidget(self.notes)
         room = self.screen().availableGeometry().size() * 0.92
-        self.resize(room.width(), min(room.height(), round(room.width() * 0.6) + theme.size("body") * 6))
+        self.resize(room.width(), min(room.height(), round(room.width() * 0.6) + theme.size("body") * 9))
         self._show()
         self.eyes.setFocus()
 
@@ -141,4 +169,5 @@ class ColoursDialog(QDialog):
     def _show(self) -> None:
         kind = str(self.eyes.currentData())
         seen = self._original if kind == "all" else image_seen(kind, self._original)
+        self.notes.setText("<br>".join(comparisons(kind)))
         self.picture.show_image(seen, f"The screen as seen with: {self.eyes.currentText()}")

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app import sounds, theme
 from app.colour_vision import EYES, image_seen
-from app.dialogs.colours import EYES_NAMES, ColoursDialog, sample_picture
+from app.dialogs.colours import COMPARED, EYES_NAMES, ColoursDialog, comparisons, sample_picture, verdict
 from app.dialogs.settings import TRIED, SettingsDialog
 from app.settings import Settings, SettingsStore
 from app.sounds import SOUNDS, loudness
@@ -175,6 +175,22 @@ def test_checking_colours_shows_a_sample_where_there_is_no_board(qtbot: QtBot, t
         QTest.keyClick(dialog.eyes, Qt.Key.Key_Down)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_checking_colours_measures_what_must_be_told_apart(qapp: QApplication, mode: str) -> None:
+    """Each pair is named with its difference, and in our looks no dichromat finds two of them alike."""
+    theme.apply(qapp, mode)
+    try:
+        for eyes in ("all", "protan", "deutan", "tritan"):
+            lines = comparisons(eyes)
+            assert len(lines) == len(COMPARED) + 1
+            assert "the two sides differ clearly" in lines[0]
+            assert all("differ clearly" in line for line in lines[:-1])
+        assert "the two sides differ clearly" in comparisons("none")[0]
+    finally:
+        theme.apply(qapp)
+    assert [verdict(apart) for apart in (1.0, 5.0, 50.0)] == ["look alike", "are close", "differ clearly"]
 
 
 def test_checking_colours_shows_the_game_on_the_screen(qtbot: QtBot, tmp_path: Path) -> None:
