@@ -17,7 +17,7 @@ from engine.core.files import BadFile, write_atomic
 from engine.core.player import Player
 from engine.core.record import Record, RecordedChoice, RecordWriter
 from engine.core.rules import Rules, ScenarioT, StateT
-from engine.core.takeback import AnswerTakeback, AskTakeback
+from engine.core.takeback import ABOUT_TAKEBACKS, AskTakeback
 
 PUBLIC, OPEN = "public", "open"
 
@@ -189,7 +189,7 @@ class Match(Generic[StateT, ScenarioT]):
         else:
             self._told_before.clear()
         self._tell(told)
-        self._ask(None if isinstance(choice, AskTakeback | AnswerTakeback) else side)
+        self._ask(None if isinstance(choice, ABOUT_TAKEBACKS) else side)
         if self._writer is not None:
             self._writer.append(self._row(side, choice))
             self._save()

@@ -25,6 +25,9 @@ class AnswerTakeback(Choice, frozen=True, tag=tag_of, forbid_unknown_fields=True
     agrees: bool
 
 
+ABOUT_TAKEBACKS: Final = (AskTakeback, AnswerTakeback)
+
+
 class TakebackAsked(Event, frozen=True, tag=tag_of):
     """A side asked to go back to before a choice of its own; `what` is that choice in public words."""
 

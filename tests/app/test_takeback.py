@@ -16,7 +16,7 @@ from app.panels.takeback import TakebackDialog
 from engine.bots.random import RandomPlayer
 from engine.core.decision import Choice, Decision
 from engine.core.takeback import TAKEBACK, AnswerTakeback, TakebackAnswered, TakebackAsked
-from engine.raid.choices import EndPhase
+from engine.raid.choices import EndPhase, Pass
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import StartFigure, StartPosition
 from tests.helpers.gui import Driver, brawl, hot_seat_match, open_window, screenshot, small_scenario
@@ -39,7 +39,7 @@ def in_a_fight(qtbot: QtBot, tmp_path: Path, **settings: Any) -> tuple[MainWindo
 
 
 def in_own_phase(
-    qtbot: QtBot, tmp_path: Path, *, bot: str = "human", **settings: Any
+    qtbot: QtBot, tmp_path: Path, *, bot: str = "human", raider: str = "human", **settings: Any
 ) -> tuple[MainWindow, Driver]:
     """Return a game in the first Terminator Move, nobody near anybody."""
     levels = {"fist": 2, "kick": 2, "mist": 1, "soul": 1, "heart": 1}
@@ -56,7 +56,7 @@ def in_own_phase(
     match = RaidMatch.new(
         small_scenario(2, start=start),
         "1",
-        seats={"terminator": "human", "clonemaster": bot},
+        seats={"terminator": raider, "clonemaster": bot},
         names={"terminator": "Ann", "clonemaster": "Bob" if bot == "human" else "Rulebook bot"},
     )
     window.begin(match)
@@ -182,7 +182,7 @@ def test_the_right_curtain_falls_after_a_yes(qtbot: QtBot, tmp_path: Path) -> No
     qtbot.waitUntil(lambda: session.curtain_for is not None)
     assert session.curtain_for == "terminator"
     assert window.stack.currentWidget() is window.curtain
-    assert session.view is None
+    assert session.events() == ()
     driver.lift_curtain()
     assert session.view.phase == "terminator-move-2"
 
@@ -205,6 +205,22 @@ def test_a_bot_answers_by_itself(qtbot: QtBot, tmp_path: Path) -> None:
     assert session.curtain_for is None
     assert window.stack.currentWidget() is window.page
     assert "agrees: back to before" in driver.page.log_panel.log.toPlainText()
+
+
+def test_what_the_settings_answered_is_asked_after_a_yes(qtbot: QtBot, tmp_path: Path) -> None:
+    """R13: gone back to before an answer that the settings gave, the player gives it himself."""
+    window, driver = in_own_phase(qtbot, tmp_path, raider="rulebook")
+    session = driver.session
+    driver.wait()
+    assert session.decision.kind == "clonemaster-move"
+    assert session.askers == {"clonemaster": "the word on the CloneMaster's release in turn 1"}
+    assert session.ask_takeback()
+    qtbot.waitUntil(lambda: session.decision is not None)
+    assert session.decision.kind == "release-clonemaster"
+    assert session.submit(Pass())
+    driver.wait()
+    assert session.decision.kind == "clonemaster-move"
+    assert window.stack.currentWidget() is window.page
 
 
 class Stubborn(RandomPlayer):
