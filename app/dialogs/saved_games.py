@@ -75,6 +75,7 @@ EXPORT_FILTER: Final = "Games (*.json)"
 IMPORT_FILTER: Final = "Games (*.json *.txt);;All files (*)"
 FAULTS_SHOWN: Final = 12
 LINES: Final = 3  # for how far a game is
+UNKNOWN: Final = Standing(None, None, "", "this game could not be gone through")
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _Index = QModelIndex | QPersistentModelIndex
@@ -447,7 +448,8 @@ class SavedGamesDialog(QDialog):
                 next(work)
             except StopIteration:
                 self._work = None
-                shown.standing = known_standing(shown.game)
+                # A fault of ours has been told by then; the game is not begun with again and again.
+                shown.standing = known_standing(shown.game) or UNKNOWN
                 self._draw(shown)
             return True
         for items in (self.list.shown_items(), map(self.list.item, range(self.list.count()))):

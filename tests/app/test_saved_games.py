@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -357,6 +357,28 @@ def test_a_bad_file_is_refused_whole(kind: str, tmp_path: Path) -> None:
         game_files.import_game(path)
     assert all(line and "\n" not in line for line in caught.value.problems)
     assert game_files.game_files() == []
+
+
+def test_a_fault_of_ours_is_told_once(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that breaks the program while it is gone through does so once; the others are still shown."""
+    put("one.json", length=30)
+    bad = put("two.json", length=31)
+    worked = game_files.work_out_standing
+
+    def work(game: game_files.GameFile) -> Iterator[None]:
+        if game.path == bad:
+            raise RuntimeError("broken")
+        yield from worked(game)
+
+    monkeypatch.setattr(game_files, "work_out_standing", work)
+    window = open_window(qtbot, tmp_path)
+    with qtbot.captureExceptions() as raised:
+        dialog = window.show_saved_games()
+        qtbot.waitUntil(lambda: not dialog._idle.isActive(), timeout=20000)
+    assert [str(one[1]) for one in raised] == ["broken"]
+    rows = {one.game.path.name: one for one in dialog._rows()}
+    assert rows["one.json"].picture is not None
+    assert "could not be gone through" in rows["two.json"].problem
 
 
 # In and out
