@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.core.decision import Choice
+from engine.core.event import Event
 from engine.core.takeback import AnswerTakeback
 from engine.raid import choices as c
+from engine.raid.events import GameEnded
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import View
 
@@ -37,6 +41,11 @@ def reason_words(view: View) -> str:
     """Return why the game is over, as a sentence."""
     reason = view.outcome.reason if view.outcome is not None else ""
     return reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else ".")
+
+
+def ending_rule(events: Iterable[Event]) -> str:
+    """Return the rule by which a game ended (6.1, 6.3, R31); "" while it goes on."""
+    return next((event.rule for event in events if isinstance(event, GameEnded)), "")
 
 
 def counter_list(counters: tuple[str, ...]) -> str:

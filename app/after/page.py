@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
@@ -21,8 +22,8 @@ from app.after import words
 from app.after.plots import LuckPlot, Plot, StandingPlot
 from app.after.points import PointList
 from app.after.tables import LUCK_COLUMNS_MEAN, LuckTable, SheetTable
-from app.panels.widgets import THEME_EVENTS, Label, row
-from app.wording import reason_words, victory_words
+from app.panels.widgets import THEME_EVENTS, Label, row, rule_link
+from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.chronicle import chronicle
 
 if TYPE_CHECKING:
@@ -93,10 +94,13 @@ class AfterPage(QWidget):
         position = replay.position
         replay.go(replay.length)
         view = replay.view("open")
+        rule = ending_rule(replay.events("open"))
         replay.go(position)
         headline = Label(f"What happened: {victory_words(view)}", "title", is_title=True)
         why = Label(
-            f"{view.scenario}, turn {view.turn} of {view.last_turn}. {reason_words(view)}", is_soft=True
+            escape(f"{view.scenario}, turn {view.turn} of {view.last_turn}. {reason_words(view)}")
+            + f" {rule_link(rule)}",
+            is_soft=True,
         )
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What happened")

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS, Bar, Label, row
+from app.panels.widgets import THEME_EVENTS, Bar, Label, row, rule_link
 from app.session import SIDE_NAMES, Session
-from app.wording import reason_words, victory_words
+from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
 from engine.raid.view import FigureView, View
 
@@ -164,7 +164,7 @@ class EndDialog(QDialog):
         self.setWindowTitle("Game over")
         self.setAccessibleName("Game over")
         headline = Label(victory_words(view), "display", is_title=True)
-        why = Label(reason_words(view), "title")
+        why = Label(f"{escape(reason_words(view))} {rule_link(ending_rule(session.events()))}", "title")
         turn = Label(f"{view.scenario}, turn {view.turn} of {view.last_turn}", "body", is_soft=True)
         body = QWidget()
         inside = QVBoxLayout(body)
@@ -217,6 +217,7 @@ class EndDialog(QDialog):
             min(theme.size("body") * 42, round(screen.height() * 0.85)),
         )
         self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.after_button.setFocus()
 
     @Slot()
     def _on_after(self) -> None:

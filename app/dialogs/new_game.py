@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import games, theme
 from app.dialogs.scenario_chooser import ScenarioChooser
-from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, column, row
+from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, column, row, with_rule_links
 from engine.raid.figures import SIDES
 from engine.raid.scenario import Scenario
 
@@ -172,7 +172,7 @@ class NewGameDialog(QDialog):
         """Start the game, unless the scenario cannot be played: then say why."""
         problem = self.chooser.problem
         if problem:
-            self._why.setText(f"No game can start: {problem}")
+            self._why.setText(with_rule_links(f"No game can start: {problem}"))
             self._why.show()
             return
         seats = self.seats

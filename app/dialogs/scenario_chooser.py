@@ -22,7 +22,7 @@ from app import scenarios, theme
 from app.dialogs import switches
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
-from app.panels.widgets import ActionButton, FlowLayout, Label, column, rule_link
+from app.panels.widgets import ActionButton, FlowLayout, Label, column, rule_link, with_rule_links
 from app.scenarios import KeptScenario
 from engine.core.files import BadFile
 from engine.raid.scenario import Scenario
@@ -200,7 +200,7 @@ class ScenarioChooser(QWidget):
             changes = "● Changed for this game: " + "; ".join(_difference(one, scenario) for one in found)
         self._changes.setText(changes)
         self._changes.setVisible(bool(changes))
-        self._problem.setText(f"Cannot be played: {self.problem}" if self.problem else "")
+        self._problem.setText(with_rule_links(f"Cannot be played: {self.problem}") if self.problem else "")
         self._problem.setVisible(bool(self.problem))
         self.rules_button.setEnabled(scenario is not None)
         self.unchanged_button.setVisible(self.is_changed)

@@ -14,7 +14,7 @@ from app.panels.takeback import TakebackDialog
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import SIDE_NAMES, Session
-from app.wording import choice_words, reason_words, victory_words
+from app.wording import choice_words, ending_rule, reason_words, victory_words
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
 from engine.core.takeback import TAKEBACK, TakebackAnswered
@@ -211,10 +211,11 @@ class DecisionPanel(QWidget):
         if session.is_over and session.view is not None:
             self._who.setText("Game over")
             self._prompt.setText(f"{victory_words(session.view)}. {reason_words(session.view)}")
+            self._rule.setText(f"Rule {rule_link(ending_rule(session.events()))}")
         else:
             self._who.setText("Waiting")
             self._prompt.setText(session.waiting)
-        self._rule.clear()
+            self._rule.clear()
 
     def _fill_figures(self, decision: Decision | None) -> None:
         names = self.seat.actors if self.seat is not None else ()
