@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -139,7 +141,8 @@ class GamePage(QMainWindow):
         self._is_arranged = False
         self._recap: Recap | None = None  # the one on the board
         self._acts: list[Act] = []
-        self._hurry = 1.0
+        self._lengths: list[int] = []  # of those acts, in milliseconds at speed 1
+        self._recap_began = 0.0
         self._set_up: QWidget | None = None
         store.changed.connect(self._on_settings)
         self._on_settings()
@@ -199,13 +202,15 @@ class GamePage(QMainWindow):
         self._show_set_up("")
         self.board_view.show_view(recap.before)
         self.board_list.show_view(recap.before)
-        self._hurry = self.hurry_of(recap)
+        self._lengths = [self.board_view.length_of(act.events) for act in recap.acts]
+        self._recap_began = time.monotonic()
         self._show_act()
         return True
 
-    def hurry_of(self, recap: Recap) -> float:
-        """Return how many times faster than usual a recap must be shown to take no longer than it may."""
-        return max(1.0, self.board_view.length_of(recap.events) / RECAP_TIME)
+    def _hurry(self) -> float:
+        """Return how many times faster than usual the rest must be shown to be over when it should."""
+        gone = (time.monotonic() - self._recap_began) * 1000 * self.store.now.animation_speed
+        return max(1.0, sum(self._lengths) / max(RECAP_TIME - gone, RECAP_TIME / 20))
 
     @Slot()
     def _show_act(self) -> None:
@@ -220,7 +225,9 @@ class GamePage(QMainWindow):
             # Where the act began: its own view may be of the phase after it.
             self.decision_panel.recap_panel.follow(shown.turn, shown.phase)
         self.track.show_view(act.view)
-        self.board_view.animate(act.events, self._on_act_shown, self._hurry)
+        hurry = self._hurry()
+        del self._lengths[0]
+        self.board_view.animate(act.events, self._on_act_shown, hurry)
         self.board_view.show_view(act.view)
 
     @Slot()
