@@ -386,7 +386,11 @@ class CoachPanel(QWidget):
         """Offer to fill in what is advised; where it is a mix, to draw from it."""
         assert self._advice is not None
         if not any(len(one.mix) > 1 for one in self._advice):
-            named = "; ".join(words.choice_words(one.best, known, self._side()) for one in self._advice)
+            named = "; ".join(
+                f"{one.figure}: {picked}" if len(self._advice) > 1 else picked
+                for one in self._advice
+                for picked in (words.choice_words(one.best, known, self._side()),)
+            )
             self._add_button("Take this", TAKE_KEY, self._take).set_detail(named)
             return
         draw = self._add_button("Draw from the mix", DRAW_KEY, self._draw)

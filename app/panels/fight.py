@@ -73,6 +73,7 @@ STEP_TITLES: Final = {
     "soul": "Monkey Soul?",
 }
 
+SETTLED: Final = 300  # ms until text that wraps has its height, and what follows it its place
 LOW: Final = 38  # lines of text; a panel lower than this shows the choices before the diagram
 
 
@@ -135,6 +136,7 @@ class FightPanel(QWidget):
         self._scroll.setWidget(inner)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._go_to_coach)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -393,13 +395,18 @@ class FightPanel(QWidget):
     @Slot()
     def _on_advised(self) -> None:
         if self._goes_to_coach:
-            # Once the layout has given it its place; only for who has just asked for it.
-            self._goes_to_coach = False
-            QTimer.singleShot(0, self, self._scroll_to_coach)
+            # Until the layout has given it its place; only for who has just asked for it.
+            QTimer.singleShot(SETTLED, self, self._stay)
 
     @Slot()
-    def _scroll_to_coach(self) -> None:
-        self._scroll.verticalScrollBar().setValue(self.coach.y())
+    def _go_to_coach(self) -> None:
+        if self._goes_to_coach:
+            self._scroll.verticalScrollBar().setValue(self.coach.y())
+
+    @Slot()
+    def _stay(self) -> None:
+        self._go_to_coach()
+        self._goes_to_coach = False
 
     @Slot(object)
     def _take_advice(self, advised: Sequence[Choice]) -> None:

@@ -276,9 +276,12 @@ def test_the_coach_is_in_sight_when_it_is_asked(qtbot: QtBot, tmp_path: Path, sc
     panel = window.page.fight_panel
     QTest.keyClick(window, Qt.Key.Key_C)
     advised(qtbot, panel)
-    qtbot.wait(50)
-    top = panel.coach.button.mapTo(panel, panel.coach.button.rect().topLeft())
-    assert 0 <= top.y() < panel.height() // 3
+
+    def is_on_top() -> bool:
+        top = panel.coach.button.mapTo(panel, panel.coach.button.rect().topLeft())
+        return 0 <= top.y() < panel.height() // 8
+
+    qtbot.waitUntil(is_on_top, timeout=2000)
     for widget in (*panel.coach.rows, *panel.coach.findChildren(ActionButton)):
         right = widget.mapTo(panel, widget.rect().topRight())
         assert right.x() <= panel.width(), widget.accessibleName()
