@@ -264,6 +264,7 @@ class Pressable(QAbstractButton):
         self._key = ""
         super().__init__(parent)
         self._is_barred = False
+        self._is_ringed = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -278,6 +279,17 @@ class Pressable(QAbstractButton):
         if is_barred != self._is_barred:
             self._is_barred = is_barred
             self.setCursor(Qt.CursorShape.WhatsThisCursor if is_barred else Qt.CursorShape.PointingHandCursor)
+            self.update()
+
+    @property
+    def is_ringed(self) -> bool:
+        """Whether a lesson points at the button."""
+        return self._is_ringed
+
+    def ring(self, is_ringed: bool) -> None:
+        """Draw a ring inside the button's rim, or none."""
+        if is_ringed != self._is_ringed:
+            self._is_ringed = is_ringed
             self.update()
 
     def set_key(self, key: str) -> None:
@@ -309,6 +321,10 @@ class Pressable(QAbstractButton):
         if self.isDown() or self.isChecked():
             return colors.ink, colors.ink, colors.field
         return colors.field, colors.ink if self.underMouse() else colors.soft, colors.ink
+
+    def _paint_ring(self, painter: QPainter) -> None:
+        if self._is_ringed:
+            paint_ring(painter, QRectF(self.rect()))
 
     def _paint_frame(self, painter: QPainter, field: QColor, border: QColor) -> None:
         colors = theme.colors()
@@ -443,6 +459,7 @@ class ActionButton(Pressable):
             painter.drawText(place, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, self._detail)
         if self._key:
             self._paint_key(painter, ink)
+        self._paint_ring(painter)
 
     def _paint_key(self, painter: QPainter, ink: QColor) -> None:
         painter.setFont(theme.font("small"))
@@ -500,6 +517,18 @@ class CounterButton(Pressable):
             painter.setFont(theme.font("small"))
             foot = QRectF(0, box.bottom() + 3, self.width(), self._foot())
             painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, key_text(self._key))
+        self._paint_ring(painter)
+
+
+def paint_ring(painter: QPainter, box: QRectF) -> None:
+    """Draw the ring with which a lesson points at a part of the window, just inside its box."""
+    colors = theme.colors()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    inner = box.adjusted(2, 2, -2, -2)
+    # Two rims, so that it is seen on a button filled with the same colour too.
+    for colour, width in ((colors.field, 4), (colors.accent, 3)):
+        painter.setPen(QPen(colour, width))
+        painter.drawRoundedRect(inner, theme.RADIUS, theme.RADIUS)
 
 
 def paint_tactics(
