@@ -183,7 +183,7 @@ class HelpPage(QTextBrowser):
     def _dress_table(table: QTextTable) -> None:
         border = table.format()
         border.setBorder(1)
-        border.setBorderBrush(theme.colors().faint)
+        border.setBorderBrush(theme.colors().soft)
         border.setBorderCollapse(True)
         border.setWidth(QTextLength(QTextLength.Type.PercentageLength, 97))
         border.setCellPadding(theme.SPACE // 2)

@@ -28,7 +28,15 @@ TITLES: Final = {
     "ReplayPage": "Replay",
     "PlayOnDialog": "Playing on from a replay",
     "EndDialog": "After the game",
+    "AfterPage": "After the game",
+    "TutorialPage": "Lessons",
     "LessonPage": "Lessons",
+    "SavedGamesDialog": "Saved games",
+    "ExportDialog": "Saving in other forms",
+    "TakebackDialog": "Taking back",
+    "CoachPanel": "The coach",
+    "PlaceExtras": "Extra doors and equipment",
+    "ColoursDialog": "Settings",
 }
 """The title of the help's part about each widget, by the name of its class; the innermost counts."""
 
@@ -53,6 +61,7 @@ OF_DECISIONS: Final = {
     "show-mist": "R22",
     "gunfire": "R23",
     "show-soul": "R23",
+    "takeback": "Taking back",
 }
 """The title or the rule of the help's part about what is asked, by the kind of decision."""
 GENERAL: Final = ("The board", "Moving", "Fighting")

@@ -85,7 +85,7 @@ class HelpWindow(QWidget):
             (QKeySequence("Alt+Down"), self._to_next),
         ):
             QShortcut(key, self).activated.connect(slot)
-        self.show_topic(topics()[0])
+        self._follow_trail()
         self.contents.setFocus()
 
     def _button(self, text: str, key: str, slot: object) -> ActionButton:
@@ -340,6 +340,8 @@ def open_help(title: str = "") -> HelpWindow:
     shown = window()
     if title:
         shown.show_title(title)
+    elif shown.topic is None:
+        shown.show_topic(topics()[0])
     shown.show()
     shown.raise_()
     shown.activateWindow()
@@ -351,8 +353,11 @@ def open_rule(rule: str) -> bool:
 
     Return whether the help knows the rule.
     """
+    topic = find_rule(rule)
+    if topic is not None:
+        window().show_topic(topic)
     shown = open_help()
-    return not rule or shown.show_rule(rule)
+    return topic is not None or not rule or shown.show_rule(rule)
 
 
 def close() -> None:

@@ -445,6 +445,15 @@ def test_every_screen_of_the_list_exists() -> None:
     assert [name for name in screens.TITLES if not re.search(rf"^class {name}\(", code, re.MULTILINE)] == []
 
 
+def test_f1_knows_every_dialog() -> None:
+    """Each dialog and each page of the program has a part of the help."""
+    code = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "app").rglob("*.py"))
+    dialogs = set(re.findall(r"^class (\w+)\(QDialog\)|^class (\w+Page)\(", code, re.MULTILINE))
+    names = {first or second for first, second in dialogs} - {"GamePage", "HelpPage"}
+    assert len(names) > 10
+    assert names - set(screens.TITLES) == set()
+
+
 def test_every_question_has_its_part() -> None:
     """F1 knows a part for each kind of decision that the engine asks."""
     code = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "engine/raid/phases").glob("*.py"))
