@@ -97,7 +97,7 @@ class LessonPage(QWidget):
         names = [*show, *(one for choice in wanted for one in self._squares_of(choice))]
         self.board_rings.show_names(names)
         buttons, keys = self._buttons_for(wanted)
-        self.rings.show_around([*buttons, *self._panels_of(show)])
+        self.rings.show_around(buttons, self._panels_of(show))
         self.panel.set_keys(keys)
         for area in self.game_page.decision_panel.findChildren(QScrollArea):
             area.verticalScrollBar().setValue(0)
@@ -151,9 +151,9 @@ class LessonPage(QWidget):
             return [f"{x},{y}" for x, y in at]
         return []
 
-    def _buttons_for(self, wanted: tuple[Choice, ...]) -> tuple[list[QWidget], dict[Choice, str]]:
+    def _buttons_for(self, wanted: tuple[Choice, ...]) -> tuple[list[Pressable], dict[Choice, str]]:
         """Return the buttons that make these choices, and the keys of those that have one."""
-        buttons: list[QWidget] = []
+        buttons: list[Pressable] = []
         keys: dict[Choice, str] = {}
         page = self.game_page
         offered: list[ActionButton] = [*page.decision_panel.buttons, *page.fight_panel.buttons()]

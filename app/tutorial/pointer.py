@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from app import theme
 from app.board.picking import UNIT, centre
 from app.board.scene import BoardView
+from app.panels.widgets import Pressable, paint_ring
 from engine.raid.choices import Square
 
 ABOVE_ALL = 50  # above the counters and the animation
@@ -80,49 +81,67 @@ class BoardRings(QGraphicsItem):
 
 
 class Ring(QWidget):
-    """A ring around a widget, lying over it; it never takes a click or the focus."""
+    """A ring around a part of the page that stays, lying over it; it never takes a click or the focus."""
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         around.installEventFilter(self)
-        self.setGeometry(around.rect())
+        self.hide()
+
+    def show_over(self) -> None:
+        """Show the ring over what it is around."""
+        self._fit()
         self.show()
         self.raise_()
 
+    def _fit(self) -> None:
+        around = self.parentWidget()
+        if around is not None:
+            self.setGeometry(around.rect())
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            self.setGeometry(watched.rect())
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colors = theme.colors()
-        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        for colour, width in ((colors.field, 4), (colors.accent, 3)):
-            painter.setPen(QPen(colour, width))
-            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        paint_ring(painter, QRectF(self.rect()))
 
 
 class Rings:
-    """The rings around widgets that are shown now."""
+    """The rings around buttons and parts of the page.
+
+    The buttons of a moment come and go, so they draw their rings themselves; the parts of the page keep
+    theirs for good, shown or hidden.
+    """
 
     def __init__(self) -> None:
-        self._rings: list[Ring] = []
+        self._buttons: list[Pressable] = []
+        self._rings: dict[QWidget, Ring] = {}
 
     @property
     def around(self) -> tuple[QWidget, ...]:
-        """The widgets ringed now."""
-        parents = (one.parentWidget() for one in self._rings if isValid(one))
-        return tuple(one for one in parents if one is not None)
+        """What is ringed now."""
+        buttons = (one for one in self._buttons if isValid(one) and one.is_ringed)
+        return (*buttons, *(part for part, ring in self._rings.items() if not ring.isHidden()))
 
-    def show_around(self, widgets: Sequence[QWidget]) -> None:
-        """Ring these widgets and no others."""
-        for ring in self._rings:
-            # The buttons of a moment are taken apart with their rings.
-            if isValid(ring):
+    def show_around(self, buttons: Sequence[Pressable], parts: Sequence[QWidget]) -> None:
+        """Ring these and nothing else."""
+        for button in self._buttons:
+            if isValid(button):
+                button.ring(button in buttons)
+        self._buttons = list(buttons)
+        for button in buttons:
+            button.ring(True)
+        for part in parts:
+            if part not in self._rings:
+                self._rings[part] = Ring(part)
+        for part, ring in self._rings.items():
+            if part in parts:
+                ring.show_over()
+            else:
                 ring.hide()
-                ring.deleteLater()
-        self._rings = [Ring(one) for one in widgets]
