@@ -556,7 +556,7 @@ class MainWindow(QMainWindow):
         asked = self.session.decision if self.session is not None and page is self.page else None
         open_at(
             title_for(
-                focus if focus is not None and page.isAncestorOf(focus) else page,
+                focus if page.isAncestorOf(focus) else page,
                 asked.kind if asked is not None else "",
                 is_over=self.session is not None and page is self.page and self.session.is_over,
             )
