@@ -240,8 +240,9 @@ class ReplayPage(QWidget):
         if position == before:
             return
         is_step = position in (before + 1, self._next_seen(before))
-        if not self._is_playing:
-            self.board_view.skip()
+        # What is being shown ends here, and with it the wait for the next step.
+        self.board_view.skip()
+        self._timer.stop()
         self.replay.go(position)
         if is_step:
             self._set_board()

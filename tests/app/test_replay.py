@@ -312,3 +312,17 @@ def test_a_replay_tells_of_takebacks(qtbot: QtBot, tmp_path: Path) -> None:
     assert "asks to go back to before" in page.moment.text
     page.jump(14)
     assert "agrees: back to before" in page.moment.text
+
+
+def test_paused_and_played_again_goes_step_by_step(qtbot: QtBot, tmp_path: Path) -> None:
+    """Play pressed while the last step is still moving begins one step, not two at once."""
+    window, page = shown(qtbot, tmp_path)
+    window.store.set(animation_speed=1.0)
+    page.jump(page.replay.timeline("public")[40][0])
+    start = page.replay.position
+    for _press in range(6):
+        page.play_button.click()
+    assert page.replay.position == start + 3
+    assert not page.is_playing
+    qtbot.wait(1500)
+    assert page.replay.position == start + 3

@@ -176,8 +176,8 @@ def test_the_right_curtain_falls_after_a_yes(qtbot: QtBot, tmp_path: Path) -> No
     assert set(session.askers) == {"terminator"}
     assert session.ask_takeback("terminator")
     assert session.viewer == "public"
-    assert session.curtain_for is None
     QApplication.processEvents()
+    assert window.stack.currentWidget() is window.page
     driver.press("Agree")
     qtbot.waitUntil(lambda: session.curtain_for is not None)
     assert session.curtain_for == "terminator"
