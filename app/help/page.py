@@ -30,6 +30,7 @@ UNIT: Final = 2.7  # a square of a picture, in ems
 SYMBOL: Final = 1.4  # a symbol in the text, in ems
 COUNTER: Final = 2.6  # a counter in the text, in ems
 _PICTURE = re.compile(r"^!\[([^\]]+)\]\((board:[a-z-]+)\) *$", re.MULTILINE)
+_EMPTY_CELL = re.compile(r"\| +(?=\|)")
 
 
 def markdown_of(topic: Topic) -> str:
@@ -41,6 +42,8 @@ def markdown_of(topic: Topic) -> str:
     for one in parts_of(topic):
         level = min(4, 2 + one.depth - topic.depth)
         body = _PICTURE.sub(r"![\1](\2)\n\n\1", linked(one.body))
+        # Qt lets a cell without a text be covered by the one before it.
+        body = _EMPTY_CELL.sub("| \N{NO-BREAK SPACE} ", body)
         lines.append(f"{'#' * level} {one.heading}\n\n{body}")
     at = place_of(parts_of(topic)[-1]) + 1
     if at < len(topics()):

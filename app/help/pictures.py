@@ -10,9 +10,9 @@ A file of the folder "pictures" has the sections of a plan ([grid] [rooms] [edge
 
     [show]
     reach Rising Dream                  what the engine lets it walk to, each square with its price
-    reach technician-1 ...
     hand 3,3 / missile 3,3 / sight 3,3  squares that an attack from there reaches
     tank 3,3 / computer 3,3             squares from which that equipment can be struck
+    strike door 2,1 E                   squares from which that door can be struck
     set-up                              squares where counters may be set up
     light 3,3 4,3                       these squares
     path 1,1 2,1 3,1
@@ -42,7 +42,7 @@ from engine.fortress.masks import bits
 from engine.raid import choices, rooms
 from engine.raid.figures import CLONEMASTER, JELLIES, TERMINATOR, TERMINATOR_NAMES
 from engine.raid.match import RaidMatch
-from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition, plan_of
+from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition, door_names, plan_of
 from engine.raid.tables import Allowances
 from engine.raid.view import FigureView, View
 from resources.path import resource
@@ -172,6 +172,9 @@ def _lit(board: Board, match: RaidMatch | None, shown: dict[str, list[str]]) -> 
             square = board.square(*_square(place))
             number = next(at for at, one in enumerate(board.equipment) if one.square == square)
             mask |= (board.tank_reach(number, doors) if kind == "tank" else 1 << square) & ~board.tanks
+    for name in shown.get("strike", ()):
+        number = door_names(board).index(name)
+        mask |= sum(1 << square for square in bits(board.floor) if number in board.doors_at(square, doors))
     if "set-up" in shown:
         mask |= rooms.set_up_squares(board)
     found |= {board.xy(square): "" for square in bits(mask)}

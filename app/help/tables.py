@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from app.dialogs.switches import HIT_HEADINGS, PARTS, SWITCHES
+from app.dialogs.switches import HIT_HEADINGS, PARTS, SWITCHES, difference_words, differences, forces
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, JELLIES, TRAINED
-from engine.raid.scenario import SHIPPED, load_scenario
+from engine.raid.scenario import SHIPPED, Scenario, load_scenario
 from engine.raid.tables import COLUMNS, JELLY_COUNTERS, TERMINATOR_COUNTERS, Allowances, HitNumbers
 
 _TABLE = re.compile(r"^!\[[^\]]*\]\(table:([a-z]+)\) *$", re.MULTILINE)
@@ -124,7 +124,14 @@ def _scenarios() -> str:
     parts = []
     for word in SHIPPED:
         scenario = load_scenario(word)
-        parts.append(f"## {scenario.name}\n\n{scenario.notes}")
+        lines = [f"## {scenario.name}", scenario.notes, f"**Forces:** {forces(scenario)}"]
+        turned = differences(Scenario(name=""), scenario)
+        if turned:
+            lines.append("Unlike the Basic scenario:")
+            lines.append(
+                "\n".join(f"- {difference_words(one, scenario)} ({', '.join(one.rules)})" for one in turned)
+            )
+        parts.append("\n\n".join(line for line in lines if line))
     return "\n\n".join(parts)
 
 

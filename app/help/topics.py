@@ -13,6 +13,8 @@ FOLDER: Final = "help"
 # "## 4.43 Hostile martial artists", "### 4.2a A Terminator comes in", "## R7 Costs", "## First steps"
 _HEADING = re.compile(r"^(#{1,4}) +(?:((?:\d+(?:\.\d+)+[a-z]?|\d+\.0|[RS]\d+)) +)?(.+?) *$")
 _REFERENCE = re.compile(r"(?<![\w.\[#/:])((?:[1-8]\.\d{1,3}[a-z]?)|(?:R\d{1,2}))(?![\w\]])(?!\.\d)")
+_CODE = re.compile(r"(```.*?```|`[^`]*`)", re.DOTALL)
+_TITLE = re.compile(r'"([A-Z][^"`|\[\]]{3,60})"')
 
 
 class Topic(NamedTuple):
@@ -128,9 +130,16 @@ def references(text: str) -> list[str]:
 
 
 def linked(text: str) -> str:
-    """Return Markdown in which every rule that the help knows is a link to its place."""
+    """Return Markdown in which each rule that the help knows, and each title it quotes, is a link there."""
 
     def link(match: re.Match[str]) -> str:
         return f"[{match[1]}](rule:{match[1]})" if find_rule(match[1]) is not None else match[1]
 
-    return _REFERENCE.sub(link, text)
+    def title_link(match: re.Match[str]) -> str:
+        topic = find_title(match[1].replace("\n", " "))
+        return f'["{match[1]}"](topic:{place_of(topic)})' if topic is not None else match[0]
+
+    return "".join(
+        part if part.startswith("`") else _TITLE.sub(title_link, _REFERENCE.sub(link, part))
+        for part in _CODE.split(text)
+    )

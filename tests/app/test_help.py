@@ -22,7 +22,17 @@ from app.help import pictures, screens
 from app.help import window as help_window
 from app.help.search import plain, search, stem
 from app.help.tables import expanded
-from app.help.topics import find_rule, find_title, parse_topics, parts_of, references, topics, way_to
+from app.help.topics import (
+    find_rule,
+    find_title,
+    linked,
+    parse_topics,
+    parts_of,
+    place_of,
+    references,
+    topics,
+    way_to,
+)
 from app.panels.widgets import Label, rule_link
 from engine.raid.figures import JELLIES
 from engine.raid.scenario import SHIPPED, load_scenario
@@ -103,9 +113,7 @@ def test_every_numbered_paragraph_is_explained() -> None:
     headings = [topic.rule for topic in topics() if topic.rule]
     assert [rule for rule in wanted if rule not in headings] == []
     assert sorted(headings) == sorted(set(headings))
-    assert [
-        topic.rule for topic in topics() if topic.rule and not (topic.body or len(parts_of(topic)) > 1)
-    ] == []
+    assert [topic.heading for topic in topics() if not topic.body and len(parts_of(topic)) == 1] == []
 
 
 def test_no_reference_in_the_help_leads_nowhere() -> None:
@@ -121,6 +129,15 @@ def test_no_title_that_the_help_quotes_is_missing() -> None:
         assert find_title(title) or find_rule(title), title
     titles = {topic.title for topic in topics()}
     assert {"The scenarios that ship", "The switches of a scenario"} <= titles
+
+
+def test_rules_and_titles_in_a_text_are_links_but_not_in_code() -> None:
+    """A rule and a title in quotation marks lead to their places; what is code stays as it is."""
+    at = place_of(topics()[0])
+    assert linked('See 4.43, "How to play here" and `"rule":"4.43"`.') == (
+        f'See [4.43](rule:4.43), ["How to play here"](topic:{at}) and `"rule":"4.43"`.'
+    )
+    assert linked("```\n6.1 R7\n```") == "```\n6.1 R7\n```"
 
 
 def test_a_comment_in_an_example_is_no_heading() -> None:
