@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextImageFormat,
     QTextLength,
     QTextTable,
@@ -31,6 +32,10 @@ SYMBOL: Final = 1.4  # a symbol in the text, in ems
 COUNTER: Final = 2.6  # a counter in the text, in ems
 _PICTURE = re.compile(r"^!\[([^\]]+)\]\((board:[a-z-]+)\) *$", re.MULTILINE)
 _EMPTY_CELL = re.compile(r"\| +(?=\|)")
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence.value)
 
 
 def markdown_of(topic: Topic) -> str:
@@ -137,6 +142,10 @@ class HelpPage(QTextBrowser):
         shape.setTopMargin(theme.SPACE * 2 if level and block.position() else 0)
         below = 0 if in_table else theme.SPACE // 2 if block.textList() is not None else theme.SPACE
         shape.setBottomMargin(theme.SPACE * 2 if is_caption else below)
+        if _is_code(block):
+            # One block a line: they stand together, apart from what follows.
+            shape.setBottomMargin(0 if _is_code(block.next()) else theme.SPACE * 2)
+            shape.setLeftMargin(theme.SPACE * 2)
         cursor.setBlockFormat(shape)
         if level:
             cursor.select(QTextCursor.SelectionType.BlockUnderCursor)

@@ -83,7 +83,7 @@ def _jellies() -> str:
         if not level:
             return ""
         if word == "weapon" and weapon is not None:
-            return f"{_symbol(weapon.replace(' ', '-'), weapon)} {weapon}".replace(" ", "\N{NO-BREAK SPACE}")
+            return weapon
         return str(level)
 
     heads = [ABILITY_NAMES[word] for word in ABILITIES]
