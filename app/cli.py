@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from app import __version__
 from engine.bots import bots_of, make_bot
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile, read_bytes
@@ -101,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 done, 1 problems found, 2 unusable arguments or files, 130 interrupted",
     )
     parser.set_defaults(run=_window)
+    parser.add_argument("--version", action="version", version=f"kungfu2100 {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     play = commands.add_parser(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app import __version__
 from app.cli import main
 from engine.core.record import format_record, load_record, parse_record
 from engine.raid.match import RaidMatch
@@ -490,3 +491,9 @@ def test_a_bot_is_offered_only_the_side_it_can_play(capfd: Out) -> None:
     """6.3c: there are no printed lines for the Terminators."""
     assert main(["play", "basic", "--terminator", "solitaire"]) == 2
     assert "'solitaire'" in capfd.readouterr().err
+
+
+def test_version(capfd: Out) -> None:
+    """`--version` names the program and its version on standard output."""
+    assert main(["--version"]) == 0
+    assert capfd.readouterr().out == f"kungfu2100 {__version__}\n"
