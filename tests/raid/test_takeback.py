@@ -197,6 +197,37 @@ def test_the_dice_go_on_after_a_yes() -> None:
     same_game(game, RaidMatch.from_record(game.record))
 
 
+def test_rolls_between_two_takebacks_stay_as_they_fell() -> None:
+    """Gone back a second time, what was rolled after the first stands, also past a choice undone there."""
+    game = combat((1, 6, 5))
+    asks(game, T, YES)  # the target named
+    asks(game, T, YES)  # the counter played
+    t(game, PlayCounter(DREAM, "kick"))
+    game.undo(T)
+    t(game, PlayCounter(DREAM, "fist"), NameTarget("J-1"))
+    c(game, PlayCounter("J-1", "kick"))
+    assert [event.die for event in told(game, events.AttackResolved)] == [1, 6]
+    before = game.view(C)
+    c(game, NameTarget(DREAM))
+    asks(game, T, NO)
+    asks(game, C, YES)
+    assert game.view(C) == before
+    assert game.view(C).figure("J-1").levels == game.view(C).figure("J-1").original
+    same_game(game, RaidMatch.from_record(game.record))
+
+
+def test_an_agreed_takeback_forgets_what_was_declined() -> None:
+    """After another choice that was taken back by consent, the one before may be asked for again."""
+    game = match(open_room(8, 1), "Rising Dream  0,0\nServant 1  7,0")
+    walk(game, DREAM, "E")
+    asks(game, T, NO)
+    walk(game, DREAM, "E")
+    asks(game, T, YES)
+    assert game.why(T, ASK) is None
+    asks(game, T, YES)
+    assert where(game, DREAM) == (0, 0)
+
+
 def test_the_other_sides_choices_since_go_too() -> None:
     """Back to before the strike that was answered: the reply lies in the hand again."""
     game = combat((1, 6, 5))
