@@ -104,7 +104,7 @@ class Places(Sequence[Choice]):
         closed = taken_squares(state) | full_rooms(state, figure)
         self._name = state.game.roster.name[figure]
         self._xy = state.game.xy
-        self._squares = bits(legal_squares(state, figure) & ~closed)
+        self._squares = [square for square in bits(legal_squares(state, figure)) if not closed >> square & 1]
 
     def __len__(self) -> int:
         return len(self._squares)
