@@ -41,13 +41,15 @@ def decisions(state: State) -> list[Decision]:
             groups.append(name[figure])
     groups.append("")
     if may_release:
+        rule = "4.2b"
         prompt = (
             "Release one Jelly, one Servant and one Technician if you like, then move your face-up figures."
         )
-        return [_decision(state, groups, "4.2b", prompt)]
-    return [
-        _decision(state, groups, "4.3", "Move your face-up figures, one after another, or end the phase.")
-    ]
+    else:
+        rule, prompt = "4.3", "Move your face-up figures, one after another, or end the phase."
+    if WAITING in where:
+        prompt += " Reinforcements wait outside: bring in whom you like."
+    return [_decision(state, groups, rule, prompt)]
 
 
 def _decision(state: State, groups: list[str], rule: str, prompt: str) -> Decision:
