@@ -85,11 +85,6 @@ class HelpPage(QTextBrowser):
             if self.find(word, QTextDocument.FindFlag(0)):
                 return
 
-    def finish_pictures(self) -> None:
-        """Draw at once the pictures that would come by and by."""
-        while self._awaited:
-            self._draw_next()
-
     # The text.
 
     def _render(self) -> None:

@@ -124,11 +124,6 @@ def way_to(topic: Topic) -> tuple[Topic, ...]:
     return tuple(reversed(found))
 
 
-def references(text: str) -> list[str]:
-    """Return the rules that a text mentions, in order."""
-    return _REFERENCE.findall(text)
-
-
 def linked(text: str) -> str:
     """Return Markdown in which each rule that the help knows, and each title it quotes, is a link there."""
 

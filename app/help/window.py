@@ -106,7 +106,7 @@ class HelpWindow(QWidget):
         buttons.addWidget(self.forward_button)
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
-        self._splitter = splitter = QSplitter()
+        splitter = QSplitter()
         splitter.addWidget(left)
         splitter.addWidget(self.page)
         splitter.setStretchFactor(0, 2)
