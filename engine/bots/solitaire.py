@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from engine.bots import guarding, solitaire_moves
 from engine.bots.drawing import Draws, draws_for
+from engine.bots.ground import Ground
 from engine.core.decision import Choice, Decision
 from engine.core.player import Player
+from engine.core.takeback import TAKEBACK, AnswerTakeback
 from engine.fortress.board import Board
 from engine.raid import tables
 from engine.raid.choices import (
@@ -27,7 +29,7 @@ from engine.raid.choices import (
     Throw,
     UntrainedAttack,
 )
-from engine.raid.figures import ABILITIES, ATTACKS, COUNTERS, KINDS, SPIKES
+from engine.raid.figures import ABILITIES, ATTACKS, COUNTERS, KINDS, SPIKES, TERMINATOR
 from engine.raid.view import FightView, FigureView, View
 
 ATTACK_WORDS = tuple(ABILITIES[counter] for counter in ATTACKS)
@@ -72,20 +74,25 @@ def _choose(board: Board, view: View, decision: Decision, draws: Draws) -> tuple
         return FreeMove(True), "4.21: the free move comes at once"
     if kind == "release-clonemaster":
         return (None if decision.optional else Pass()), "6.3b: only the nearest counters come out"
+    if kind == TAKEBACK:
+        return AnswerTakeback(True), "a friendly game: have it back"
     if view.fight is None:
         return decision.options.sample(draws), "R33: the lines leave it to chance"
-    return _fight(view, view.fight, decision, draws)
+    return _fight(Ground(board, view), view.fight, decision, draws)
 
 
-def _fight(view: View, fight: FightView, decision: Decision, draws: Draws) -> tuple[Choice, str]:
+def _fight(ground: Ground, fight: FightView, decision: Decision, draws: Draws) -> tuple[Choice, str]:
     """Return the choice at a step of a combat (5.4)."""
-    kind = decision.kind
+    kind, view = decision.kind, ground.view
     if kind == "choose-counters":
-        return _hand(view, decision)
+        return _hand(ground, fight, decision)
     if kind == "throw-spikes":
         choice = decision.options[0]
         thrown = isinstance(choice, Throw) and choice.spikes
-        return choice, "6.3c: attacks before defences" if thrown else "R19: nobody is in reach"
+        return (
+            choice,
+            "6.3c: attacks before defences" if thrown else "R19: no spikes picked reach anybody",
+        )
     if kind == "play-counter":
         return _play(view, fight, decision, draws)
     if kind == "name-target":
@@ -103,17 +110,35 @@ def number_of(view: View, figure: FigureView, counter: str, reply: str | None = 
     return view.hits.needed(COUNTERS.index(counter), column, figure.weapon == SPIKES)
 
 
-def _hand(view: View, decision: Decision) -> tuple[Choice, str]:
-    """Return as many attack counters as the Jelly may take, the best first, then defences (R33)."""
+def _hand(ground: Ground, fight: FightView, decision: Decision) -> tuple[Choice, str]:
+    """Return as many attack counters as the Jelly may take, then defences (R33).
+
+    Those that can strike somebody from where it stands come first, then the highest hit numbers.
+    """
+    view = ground.view
     name = decision.options.groups[0]
     figure = view.figure(name)
     levels = figure.levels or {}
-    attacks = sorted(ATTACK_WORDS, key=lambda word: -number_of(view, figure, word))
+    attacks = sorted(
+        ATTACK_WORDS,
+        key=lambda word: (not _reaches(ground, fight, figure, word), -number_of(view, figure, word)),
+    )
     limit = tables.hand_limit(KINDS.index(figure.kind))
     picked: list[str] = []
     for word in (*attacks, *DEFENCES):
         picked += [word] * min(levels.get(word, 0), limit - len(picked))
     return ChooseCounters(name, tuple(sorted(picked, key=COUNTERS.index))), "6.3c: attacks before defences"
+
+
+def _reaches(ground: Ground, fight: FightView, figure: FigureView, counter: str) -> bool:
+    """Return whether an attack of a Jelly can strike a Terminator of the combat from where it stands."""
+    assert figure.square is not None
+    is_thrown = counter == "weapon" and figure.weapon == SPIKES
+    reach = ground.missile(figure.square) if is_thrown else ground.hand(figure.square)
+    return any(
+        foe.side == TERMINATOR and foe.square is not None and ground.number(foe.square) in reach
+        for foe in map(ground.view.figure, fight.figures)
+    )
 
 
 def _play(view: View, fight: FightView, decision: Decision, draws: Draws) -> tuple[Choice, str]:

@@ -9,6 +9,7 @@ from engine.bots.ground import FAR, Ground
 from engine.core.decision import Choice, Decision
 from engine.fortress.board import Board
 from engine.fortress.masks import bits
+from engine.raid import tables
 from engine.raid.choices import EndMove, EndPhase, Enter, Move, Square
 from engine.raid.figures import SPIKES
 from engine.raid.view import FigureView, View
@@ -63,7 +64,7 @@ class _Field:
 
         def key(figure: FigureView) -> tuple[int, int, int]:
             rank = 0 if figure.kind == "jelly" else 1 if figure.kind in GUNS else 2
-            return rank, self._distance(self._square(figure), self.men), luck[figure.name]
+            return rank, self._distance(figure, self._square(figure), self.men), luck[figure.name]
 
         return sorted((figure for figure in figures if figure.is_face_up), key=key)
 
@@ -82,8 +83,10 @@ class _Field:
         entries = (entry.square for entry in self.ground.board.entries)
         return figure.square is not None and self.ground.number(figure.square) in entries
 
-    def _distance(self, square: Square, goals: Iterable[int]) -> int:
-        return self.ground.guard_distance(square, goals)
+    def _distance(self, figure: FigureView, square: Square, goals: Iterable[int]) -> int:
+        """Return what a unit's walk costs, a Jelly with Monkey Soul climbing free (4.42)."""
+        climbs = (figure.levels or {}).get("soul", 0) > 0
+        return self.ground.distance(square, goals, tables.walker(1, climbs))
 
     def go(self, figure: FigureView, must: bool) -> tuple[Choice, str] | None:
         """Return a unit's move by its line, None where it stays; one that must go on cannot stay (R8)."""
@@ -109,7 +112,11 @@ class _Field:
         return self.ground.missile(place) if throws else self.ground.hand(place)
 
     def _aim(self, figure: FigureView, must: bool) -> tuple[Choice, str] | None:
-        """Go to the cheapest square in range and sight but out of hand-to-hand reach, else stay (R33)."""
+        """Make for a square in range and sight but out of hand-to-hand reach (6.3c, R33).
+
+        "Else stays" of R33 is read as: where there is no such square to walk to. All released figures
+        move to attack by 6.3 (c), so one too far from it comes nearer, keeping out of hands' reach.
+        """
         board, doors = self.ground.board, self.ground.doors
         near = {square for man in self.men for square in (man, *self.ground.hand(board.xy(man)))}
         safe: set[int] = set()
@@ -117,46 +124,60 @@ class _Field:
             is_far = figure.kind == "lc"  # 5.1: at any range
             safe |= set(bits(board.sight(man, doors)) if is_far else self.ground.missile(board.xy(man)))
         safe -= near
-        if figure.square is not None and not must and self.ground.number(figure.square) in safe:
-            return None
-        move = self._cheapest(figure, lambda square: square in safe)
-        return (move, "6.3c: guns fire from safe squares") if move is not None else None
+        return self._toward(figure, safe, must, "6.3c: guns fire from safe squares", near)
 
     def _protect(self, figure: FigureView, must: bool) -> tuple[Choice, str] | None:
         """Crowd around the nearest intact equipment with room; with none left, attack (6.3c, R33)."""
         assert figure.square is not None
         here = self.ground.number(figure.square)
-        places = [
-            set(self.ground.strike_squares(number))
-            for number, thing in enumerate(self.view.equipment)
-            if not thing.is_destroyed
-        ]
-        if not places:
+        whole = [number for number, thing in enumerate(self.view.equipment) if not thing.is_destroyed]
+        if not whole:
             return self._attack(figure, must, "R33: nothing is left to protect, so it attacks")
-        if not must and any(here in squares for squares in places):
-            return None
-        free = [squares - self.taken for squares in places if squares - self.taken]
+        others = self.taken - {here}
+        free = [squares for number in whole if (squares := self._guard_squares(number, others))]
         if not free:
             return None
-        nearest = min(self._distance(figure.square, squares) for squares in free)
-        equals = [squares for squares in free if self._distance(figure.square, squares) == nearest]
+        away = [self._distance(figure, figure.square, squares) for squares in free]
+        equals = [squares for squares, distance in zip(free, away, strict=True) if distance == min(away)]
         goals = self.draws.pick(equals)
         return self._toward(figure, goals, must, "6.3c: it protects the nearest equipment")
 
-    def _toward(self, figure: FigureView, goals: set[int], must: bool, why: str) -> tuple[Choice, str] | None:
-        """Return the cheapest move onto one of some squares, else what comes nearest; None to stay."""
+    def _guard_squares(self, equipment: int, others: set[int]) -> set[int]:
+        """Return the free squares on which a unit guards a machine: those from which it is struck (R33).
+
+        Around a computer, whose own square alone is that, the rest crowd once it is taken (6.3c).
+        """
+        squares = set(self.ground.strike_squares(equipment))
+        if squares <= others and self.ground.board.equipment[equipment].kind == "computer":
+            (own,) = squares
+            squares = set(self.ground.hand(self.ground.board.xy(own)))
+        return squares - others
+
+    def _toward(
+        self,
+        figure: FigureView,
+        goals: set[int],
+        must: bool,
+        why: str,
+        shunned: frozenset[int] | set[int] = frozenset(),
+    ) -> tuple[Choice, str] | None:
+        """Return the cheapest move onto one of some squares, else what comes nearest; None to stay.
+
+        On squares that are `shunned` it does not end.
+        """
         assert figure.square is not None
         if not goals or (not must and self.ground.number(figure.square) in goals):
             return None
         move = self._cheapest(figure, lambda square: square in goals)
         if move is not None:
             return move, why
-        moves = self._moves(figure)
+        number = self.ground.number
+        moves = [choice for choice in self._moves(figure) if number(choice.path[-1]) not in shunned]
         if not moves:
             return None
-        away = {choice.path[-1]: self._distance(choice.path[-1], goals) for choice in moves}
+        away = {choice.path[-1]: self._distance(figure, choice.path[-1], goals) for choice in moves}
         least = min(away.values())
-        if least >= FAR or (not must and least >= self._distance(figure.square, goals)):
+        if least >= FAR or (not must and least >= self._distance(figure, figure.square, goals)):
             return None
         return self._least([choice for choice in moves if away[choice.path[-1]] == least]), why
 

@@ -25,10 +25,22 @@ def _put_out(state: State, tell: list[Telling]) -> None:
     game = state.game
     for placement in game.scenario.placements:
         left = [f for f in game.roster.of(KINDS.index(placement.kind)) if state.where[f] < 0]
-        figure = left[state.dice.below(len(left))] if placement.kind == "jelly" else left[0]
+        if placement.kind == "jelly":
+            left = _drawable(state, left)
+            figure = left[state.dice.below(len(left))]
+        else:
+            figure = left[0]
         state.where[figure] = game.square(placement.square)
         state.face_up[figure] = 1
         tell.append(tell_all(events.StartsAt("6.3", game.roster.name[figure], placement.square)))
+
+
+def _drawable(state: State, jellies: list[int]) -> list[int]:
+    """Return the Jellies of these that may be drawn, so that those required still find a place (7.3)."""
+    scenario, roster = state.game.scenario, state.game.roster
+    required = [f for f in jellies if int(roster.name[f][2:]) in scenario.required_jellies]
+    on_map = sum(state.where[figure] >= 0 for figure in roster.jelly_indices)
+    return required if scenario.jellies - on_map <= len(required) else jellies
 
 
 def _deal(state: State, tell: list[Telling]) -> None:

@@ -322,7 +322,9 @@ def idle(game: RaidMatch) -> None:
     do: Choice
     match kind(game):
         case "terminator-move" | "clonemaster-move":
-            do = choices.EndPhase()
+            groups = decision(game, side).options.groups
+            # Reinforcements who find room must come in first (R12).
+            do = choices.EndPhase() if "" in groups else decision(game, side).options.of(groups[-1])[0]
         case "release-clonemaster":
             do = choices.Pass()
         case "free-move":

@@ -141,6 +141,20 @@ def test_those_who_find_no_room_come_later_on_top_of_the_three() -> None:
     assert sum(figure.place == "waiting" for figure in game.view("public").figures) == 6
 
 
+def test_who_finds_room_must_come_in() -> None:
+    """6.2, R12: only those for whom there is none wait outside; then they may stand where they came in."""
+    game = game_of("Rising Dream  5,0\nCloneMaster  5,1")
+    go_to(game, "clonemaster-move", turn=2)
+    assert_refused(game, C, EndPhase(), "R12", "LC 1 waits outside and finds room")
+    for name, way in (("LC 1", "EE"), ("LC 2", "ES"), ("LC 3", "")):
+        assert "" not in decision(game, C).options.groups
+        c(game, Enter(name, "Front Door"))
+        if way:
+            walk(game, name, way)
+    assert "" in decision(game, C).options.groups
+    c(game, EndPhase())
+
+
 def test_only_reinforcements_come_in_and_by_their_own_entry() -> None:
     """6.2: nobody else of the CloneMaster's enters, they use the entry of their row, and once."""
     game = game_of("Rising Dream  5,0\nCloneMaster  5,1")

@@ -120,6 +120,15 @@ def test_required_jellies_must_be_in_the_force() -> None:
     assert_refused(game, C, Place("J-8", (0, 7)), "6.1", "all 8")
 
 
+@pytest.mark.parametrize("name", ["solitaire", "solitaire-two-players"])
+def test_a_start_jelly_leaves_room_for_those_required(name: str) -> None:
+    """7.3, R34: where all the force is required, the Jelly who starts beside the CloneMaster is one of it."""
+    scenario = msgspec.structs.replace(load_scenario(name), required_jellies=tuple(range(1, 9)))
+    for seed in range(12):
+        game = RaidMatch.new(scenario, str(seed))
+        assert not {"J-9", "J-10"} & {figure.name for figure in game.view("public").figures}
+
+
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
@@ -190,6 +199,21 @@ def test_where_extra_doors_and_computers_may_stand() -> None:
     assert_refused(game, C, PlaceComputer((20, 7), "W"), "R35", "equipment on that square")
     assert_refused(game, C, PlaceComputer((27, 0), "W"), "R35", "no square")
     assert_refused(game, C, PlaceComputer((40, 0), "W"), "R35", "no square")
+
+
+def test_only_a_loo_is_a_loo() -> None:
+    """R34, R35: a Lookout Post has walls for a computer like any room."""
+    board = plan("AAAB", edges="door 2,0 E")
+    named = msgspec.structs.replace(
+        board,
+        rooms=tuple(
+            msgspec.structs.replace(room, name={"A": "Lookout Post", "B": "Loo 7"}[room.letter])
+            for room in board.rooms
+        ),
+    )
+    game = new(map=named, extra_computers=1, jellies=0, servants=0, technicians=0, armed_technicians=0)
+    assert game.why(C, PlaceComputer((0, 0), "N")) is None
+    assert_refused(game, C, PlaceComputer((3, 0), "N"), "R35", "loo")
 
 
 def test_all_equipment_counts_for_victory() -> None:

@@ -9,6 +9,7 @@ from engine.bots import make_bot
 from engine.bots.solitaire import SolitairePlayer
 from engine.core.decision import Choice
 from engine.core.match import play as play_out
+from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.fortress.floorplan import FloorPlan
 from engine.raid import redact, rules
 from engine.raid.choices import (
@@ -20,6 +21,8 @@ from engine.raid.choices import (
     Move,
     NameTarget,
     PlayCounter,
+    Ready,
+    SetAbilities,
     Shoot,
     Throw,
     UntrainedAttack,
@@ -139,10 +142,21 @@ def test_a_gun_steps_back_from_a_terminator_beside_it() -> None:
     assert moves_of(game) == {"Armed Technician 1": (4, 1)}
 
 
-@pytest.mark.parametrize("place", ["4,1", "0,0"])
-def test_a_gun_in_a_safe_square_or_out_of_reach_of_one_stays(place: str) -> None:
-    """R33: who can fire safely, or finds no square to, stays."""
-    game = moving(HALL, f"Rising Dream  6,1\nCloneMaster  dead\nArmed Technician 1  {place}")
+def test_a_gun_in_a_safe_square_stays() -> None:
+    """R33: who can fire safely stays."""
+    game = moving(HALL, "Rising Dream  6,1\nCloneMaster  dead\nArmed Technician 1  4,1")
+    assert moves_of(game) == {}
+
+
+def test_a_gun_too_far_from_a_safe_square_comes_nearer() -> None:
+    """6.3c: all but servants and unarmed technicians move to attack; it keeps out of hands' reach."""
+    game = moving(HALL, "Rising Dream  6,1\nCloneMaster  dead\nArmed Technician 1  0,0")
+    assert moves_of(game)["Armed Technician 1"] in {(3, 1), (4, 0)}
+
+
+def test_a_gun_with_no_safe_square_to_walk_to_stays() -> None:
+    """R33: where nothing is in range and sight but hands' reach, it stays."""
+    game = moving(plan("AA\nAA"), "Rising Dream  0,0\nCloneMaster  dead\nArmed Technician 1  1,1")
     assert moves_of(game) == {}
 
 
@@ -155,7 +169,7 @@ def test_constabulary_fires_from_any_square_in_sight() -> None:
     choice, said = choice_of(game)
     assert choice == Enter("LC 1", "In")
     assert said.startswith("6.2")
-    assert moves_of(game) == {}  # no square in sight within the points left
+    assert moves_of(game) == {"LC 1": (3, 1)}  # none within the points left: towards 4,0 by the door
     near = position(lane, "Rising Dream  9,1\nCloneMaster  dead", phase="clonemaster-move")
     game = RaidMatch.new(msgspec.structs.replace(near, reinforcements=coming), "x")
     assert moves_of(game) == {}  # the entry itself is in sight of him
@@ -192,12 +206,20 @@ def test_a_computer_is_guarded_on_its_own_square() -> None:
     assert moves_of(game) == {"Technician 1": (9, 2)}
 
 
+def test_around_a_guarded_computer_the_rest_crowd() -> None:
+    """6.3c: with its own square taken, they stand where one comes by who would strike it."""
+    game = moving(MACHINES, "Rising Dream  0,2\nCloneMaster  dead\nTechnician 1  9,2\nServant 1  6,2")
+    assert moves_of(game) == {"Servant 1": (8, 2)}
+    game = moving(MACHINES, "Rising Dream  0,2\nCloneMaster  dead\nTechnician 1  9,2\nServant 1  9,1")
+    assert moves_of(game) == {}
+
+
 def test_a_machine_that_is_crowded_leaves_the_next_one() -> None:
     """R33: where no square is left around the nearest, the unit makes for the next."""
-    game = moving(MACHINES, "Rising Dream  0,2\nCloneMaster  dead\nTechnician 1  9,2\nServant 1  9,1")
-    ends = moves_of(game)
-    assert "Technician 1" not in ends
-    assert ends["Servant 1"][0] < 9
+    guards = "Technician 1  9,2\nTechnician 2  9,1\nTechnician 3  8,1\nTechnician 4  8,2"
+    game = moving(MACHINES, f"Rising Dream  0,2\nCloneMaster  dead\n{guards}\nServant 1  7,2")
+    assert list(moves_of(game)) == ["Servant 1"]
+    assert game.view(C).figure("Servant 1").square in {(4, 2), (5, 1), (6, 0)}
 
 
 def test_a_servant_that_guards_already_stays() -> None:
@@ -214,6 +236,13 @@ def test_with_nothing_left_to_protect_they_attack() -> None:
         equipment=["tank 2,0", "computer 9,2"],
     )
     assert moves_of(game) == {"Servant 1": (1, 2)}
+
+
+def test_a_jelly_with_monkey_soul_takes_the_drop_off_as_its_own_way() -> None:
+    """4.42: nearness is by what the unit itself pays, so a climber goes over the drop-off."""
+    board = plan("A.....B\nAAAAABB\nA.....B", edges="dropoff 4,1 E; wall 5,1 E")
+    game = moving(board, "Rising Dream  5,1\nCloneMaster  dead\nJ-2  0,1")
+    assert moves_of(game) == {"J-2": (4, 1)}
 
 
 def test_order_is_jellies_guns_the_rest_and_nearest_first() -> None:
@@ -276,6 +305,25 @@ def test_jellies_take_as_many_attacks_as_they_may(jelly: str, hand: tuple[str, .
     choice, said = choice_of(game)
     assert choice == ChooseCounters(jelly, hand)
     assert said.startswith("6.3c")
+
+
+@pytest.mark.parametrize(("place", "hand"), [("7,1", ("fist", "weapon")), ("6,1", ("fist", "kick"))])
+def test_a_jelly_with_spikes_picks_what_reaches(place: str, hand: tuple[str, ...]) -> None:
+    """6.3c, 5.1: two squares away only spikes can strike, so they are picked, and thrown; beside him not."""
+    game = match(HALL, f"Rising Dream  5,1\nCloneMaster  dead\nJ-7  {place}", phase="combat-1")
+    t(game, decision(game, T).options[0])
+    choice, _ = choice_of(game)
+    assert choice == ChooseCounters("J-7", hand)
+    c(game, choice)
+    t(game, ChooseCounters(DREAM, ("fist",)))
+    assert choice_of(game)[0] == Throw("weapon" in hand)
+
+
+def test_he_agrees_to_a_takeback() -> None:
+    """The lines know no takeback: it is a friendly game, and nothing is left to chance."""
+    game = RaidMatch.new(load_scenario("solitaire"), "back")
+    t(game, SetAbilities(DREAM, 1, 3, 1, 1, 1), Ready(), AskTakeback())
+    assert choice_of(game)[0] == AnswerTakeback(True)
 
 
 def test_the_highest_hit_number_is_played_first() -> None:

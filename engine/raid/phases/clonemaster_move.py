@@ -25,9 +25,11 @@ def decisions(state: State) -> list[Decision]:
         ]
     may_release = _may_release(state)
     groups: list[str] = []
+    is_awaited = False
     for figure in roster.clone_indices:
-        if where[figure] == WAITING and not moved[figure] and _can_enter(state, figure):
+        if where[figure] == WAITING and _can_enter(state, figure):
             groups.append(name[figure])
+            is_awaited = True
         if where[figure] < 0:
             continue
         if face_up[figure]:
@@ -39,7 +41,8 @@ def decisions(state: State) -> list[Decision]:
             else may_release and not state.released >> RELEASE_KIND[kind[figure]] & 1
         ):
             groups.append(name[figure])
-    groups.append("")
+    if not is_awaited:
+        groups.append("")
     if may_release:
         rule = "4.2b"
         prompt = (
@@ -47,8 +50,8 @@ def decisions(state: State) -> list[Decision]:
         )
     else:
         rule, prompt = "4.3", "Move your face-up figures, one after another, or end the phase."
-    if WAITING in where:
-        prompt += " Reinforcements wait outside: bring in whom you like."
+    if is_awaited:
+        prompt += " Reinforcements wait outside: bring them in before you end the phase."
     return [_decision(state, groups, rule, prompt)]
 
 
@@ -71,6 +74,9 @@ def _choices(state: State, group: str) -> Sequence[Choice]:
 
 
 def _can_enter(state: State, figure: int) -> bool:
+    """Return whether a figure that waits outside finds room to come in; then it must (6.2, R12)."""
+    if state.moved[figure]:
+        return False
     try:
         movement.check_entry(state, figure, state.game.entry_of[figure])
     except IllegalChoice:
@@ -97,6 +103,7 @@ def check(state: State, side: int, choice: Choice) -> None:
     if isinstance(choice, EndPhase):
         if is_stuck:
             raise IllegalChoice(f"{state.game.roster.name[mover]} cannot stop on another figure", "4.6")
+        _check_none_waits(state)
         return
     if not isinstance(choice, Move | Release | Enter):
         raise IllegalChoice("this is a movement phase", "3.2")
@@ -122,6 +129,15 @@ def check(state: State, side: int, choice: Choice) -> None:
     if state.moved[figure]:
         raise IllegalChoice(f"{choice.figure} has ended its movement for this phase", "R6")
     movement.check_move(state, figure, choice.path, movement.points_of(state, figure))
+
+
+def _check_none_waits(state: State) -> None:
+    """Refuse to leave reinforcements outside for whom there is room (6.2, R12)."""
+    for figures in state.game.roster.reinforcements:
+        for figure in figures:
+            if state.where[figure] == WAITING and _can_enter(state, figure):
+                name = state.game.roster.name[figure]
+                raise IllegalChoice(f"{name} waits outside and finds room: bring it in first", "R12")
 
 
 def _check_enter(state: State, figure: int, name: str) -> None:
