@@ -108,6 +108,10 @@ BREACHES = {
         "import engine.raid.tables",
     ),
     "What a side may know never touches the whole truth": ("engine/raid/view.py", "import engine.raid.state"),
+    "The coach sees no more than the side it advises": (
+        "engine/coach/breach.py",
+        "import engine.raid.redact",
+    ),
     "Bots see no more than a player": ("engine/bots/breach.py", "import engine.raid.state"),
 }
 

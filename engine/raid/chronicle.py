@@ -182,7 +182,7 @@ def chronicle(replay: RaidReplay) -> Chronicle:
         replay.go(position)
         views.append(replay.view("open"))
     replay.go(here)
-    side_of = {figure.name: figure.side for view in (views[0], views[-1]) for figure in view.figures}
+    side_of = {figure.name: figure.side for view in views for figure in view.figures}
     rolls = tuple(_rolls(told, side_of))
     thrown: dict[int, list[Roll]] = {}
     for roll in rolls:

@@ -14,7 +14,6 @@ from engine.fortress.masks import mask_of
 from engine.fortress.problems import Problem
 from engine.fortress.problems import problems as plan_problems
 from engine.raid import rooms
-from engine.raid.phases.extras import common_doors
 from engine.raid.scenario import Scenario, is_shipped_plan, plan_of, start_problems
 
 LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
@@ -122,7 +121,7 @@ def _placed(scenario: Scenario, board: Board) -> list[Problem]:
 
 def _extras(scenario: Scenario, board: Board) -> list[Problem]:
     """Find additions for which the map has no place (7.4, R35)."""
-    doors = sum(1 for _ in common_doors(board.plan))
+    doors = sum(1 for _ in rooms.common_doors(board))
     if scenario.extra_doors <= doors:
         return []
     message = f"the map has {doors} common doors whose place an armored one can take (R35)"

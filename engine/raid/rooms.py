@@ -1,8 +1,12 @@
-"""What the rules say of rooms as wholes: loos, vital rooms, and how many counters one holds (6.3, R34)."""
+"""What the rules say of rooms: loos, vital ones, the counters one holds, what can be added (R34, R35)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.fortress.board import Board
+from engine.fortress.floorplan import STEP
+from engine.raid.choices import PlaceComputer, PlaceDoor
 
 LOO = "Loo"  # 4.12: the rooms that a map so calls; nothing is dealt or put up there (R34, R35)
 
@@ -15,6 +19,26 @@ def is_loo(board: Board, room: int) -> bool:
 def is_vital(board: Board, room: int) -> bool:
     """Return whether vital equipment stands in a room (2.1)."""
     return any(board.room_of[thing.square] == room for thing in board.equipment)
+
+
+def common_doors(board: Board) -> Iterator[PlaceDoor]:
+    """Find the common doors whose edges an armored door can take (R35)."""
+    for edge in board.plan.edges:
+        if board.plan.edge_kind(edge.x, edge.y, edge.side) == "door":
+            yield PlaceDoor((edge.x, edge.y), edge.side)
+
+
+def free_walls(board: Board) -> Iterator[PlaceComputer]:
+    """Find the walls that a computer can stand along: of a square without equipment, in no loo (R35)."""
+    filled = {thing.square for thing in board.equipment}
+    for square in range(board.size):
+        room = board.room_of[square]
+        if room < 0 or square in filled or is_loo(board, room):
+            continue
+        x, y = board.xy(square)
+        for side in STEP:
+            if board.plan.edge_kind(x, y, side) == "wall":
+                yield PlaceComputer((x, y), side)
 
 
 def set_up_squares(board: Board) -> int:

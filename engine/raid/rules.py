@@ -9,7 +9,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice
 from engine.core.event import Telling
 from engine.fortress.board import compile_board
-from engine.raid import release, sequence, setting_up
+from engine.raid import dealing, release, sequence
 from engine.raid.choices import ReleaseCloneMaster
 from engine.raid.figures import KINDS, SIDES
 from engine.raid.phases import (
@@ -86,7 +86,7 @@ def start(scenario: Scenario, dice: Dice) -> tuple[State, list[Telling]]:
         _take_position(state, scenario.start)
         sequence.begin_phase(state, PHASES.index(scenario.start.phase), tell)
     elif state.is_built:
-        setting_up.begin(state, tell)
+        dealing.begin(state, tell)
     sequence.run(state, tell)
     return state, tell
 

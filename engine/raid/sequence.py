@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.event import Telling, tell_all
-from engine.raid import events, movement, reinforcements, release, setting_up, victory
+from engine.raid import dealing, events, movement, reinforcements, release, victory
 from engine.raid.phases import combat, fire, recovery, tactics
 from engine.raid.state import (
     ADVANCE,
@@ -77,7 +77,7 @@ def _goes_on(state: State, tell: list[Telling]) -> bool:
     if state.phase == SET_UP:
         if not all(state.ready):
             return False
-        setting_up.finish(state, tell)
+        dealing.finish(state, tell)
         begin_phase(state, TERMINATOR_MOVE_1, tell)
         return True
     if (state.fight is None or state.fight.injured < 0) and victory.is_early_end(state):

@@ -15,7 +15,7 @@ from engine.core.match import play
 from engine.core.record import load_record
 from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.raid import events as e
-from engine.raid.choices import Done, Shoot, UntrainedAttack
+from engine.raid.choices import Done, EndPhase, Enter, Exit, Shoot, UntrainedAttack
 from engine.raid.chronicle import (
     LEAST_LUCK,
     LEAST_SWING,
@@ -28,7 +28,7 @@ from engine.raid.chronicle import (
 )
 from engine.raid.figures import SIDES
 from engine.raid.match import RaidMatch, RaidReplay
-from engine.raid.scenario import Points, load_scenario
+from engine.raid.scenario import Escape, Points, Reinforcement, load_scenario
 from tests.helpers.raid import C, T, fight, idle, lose, match, open_room, plan, position
 from tests.helpers.raid import play as play_counter
 from tests.raid import test_examples as examples
@@ -358,3 +358,35 @@ def test_every_die_is_counted_and_sheets_end_as_the_game_did(name: str, seed: in
         )
         assert tuple(one.turn for one in sheet.columns) == told.turns
     assert len(told.turning_points) <= MOST_TURNING_POINTS
+
+
+def test_a_reinforcement_whose_coming_was_taken_back_still_had_its_dice() -> None:
+    """A die that fell counts, though the one who threw it is in no view that stands (6.2)."""
+    board = plan("AAAAAAAAAA", entries="In  9,0  1  1  -; Out  0,0  1  1  -")
+    scenario = position(board, "Rising Dream  0,0\nCloneMaster  dead", phase="terminator-move-2")
+    game = RaidMatch.new(
+        msgspec.structs.replace(
+            scenario,
+            reinforcements=(Reinforcement(from_turn=1, number=1, entry="In"),),
+            escape=Escape(from_turn=1),
+        ),
+        "test",
+        dice=(6,),
+    )
+    game.submit(T, EndPhase())
+    game.submit(C, Enter("LC 1", "In"))
+    while not any(isinstance(event, e.ShotRolled) for event in game.events("public")):
+        shots = [shot for one in game.decisions() for shot in one.options if isinstance(shot, Shoot)]
+        if shots:
+            game.submit(C, shots[0])
+        else:
+            idle(game)
+    for _ in range(3):
+        game.submit(T, AskTakeback())
+        game.submit(C, AnswerTakeback(True))
+        if game.view("public").phase == "terminator-move-2":
+            break
+    game.submit(T, Exit("Rising Dream"))
+    assert game.is_over
+    told = chronicle(RaidReplay.of(game.record))
+    assert [(one.side, one.hit) for one in told.rolls] == [(C, False)]

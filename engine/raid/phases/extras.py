@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import STEP, EdgeKind, Equipment, FloorPlan, Side, owner
-from engine.raid import events, rooms, setting_up
+from engine.raid import dealing, events, rooms
 from engine.raid.choices import PlaceComputer, PlaceDoor, Ready, RemoveExtra
 from engine.raid.figures import CLONEMASTER
 from engine.raid.scenario import door_names, equipment_names
@@ -35,28 +35,6 @@ def computers_left(state: State) -> int:
     return state.game.scenario.extra_computers - len(state.game.extra_computers)
 
 
-def common_doors(plan: FloorPlan) -> Iterator[PlaceDoor]:
-    """Find the common doors whose edges an armored door can take (R35)."""
-    for edge in plan.edges:
-        if plan.edge_kind(edge.x, edge.y, edge.side) == "door":
-            yield PlaceDoor((edge.x, edge.y), edge.side)
-
-
-def wall_edges(state: State) -> Iterator[PlaceComputer]:
-    """Find the walls that a computer can stand along: of a square without equipment, in no loo (R35)."""
-    board = state.game.board
-    plan = board.plan
-    filled = {thing.square for thing in board.equipment}
-    for square in range(board.size):
-        room = board.room_of[square]
-        if room < 0 or square in filled or rooms.is_loo(board, room):
-            continue
-        x, y = board.xy(square)
-        for side in STEP:
-            if plan.edge_kind(x, y, side) == "wall":
-                yield PlaceComputer((x, y), side)
-
-
 def decisions(state: State) -> list[Decision]:
     """Return the CloneMaster player's decision on what to add, and where."""
     game = state.game
@@ -68,9 +46,9 @@ def decisions(state: State) -> list[Decision]:
 
     def make(group: str) -> Sequence[Choice]:
         if group == DOORS:
-            return tuple(common_doors(game.board.plan))
+            return tuple(rooms.common_doors(game.board))
         if group == COMPUTERS:
-            return tuple(wall_edges(state))
+            return tuple(rooms.free_walls(game.board))
         return (RemoveExtra(group),) if group else (Ready(),)
 
     parts = [
@@ -105,7 +83,9 @@ def check(state: State, side: int, choice: Choice) -> None:
         if not doors_left(state):
             raise IllegalChoice("no armored door is left to add", "7.4")
         place = _place(state, choice)
-        if place not in {owner(*door.square, _side(door.side)) for door in common_doors(_plan(state))}:
+        if place not in {
+            owner(*door.square, _side(door.side)) for door in rooms.common_doors(state.game.board)
+        }:
             raise IllegalChoice("an extra armored door takes the place of a common door", "R35")
     elif isinstance(choice, PlaceComputer):
         if not computers_left(state):
@@ -176,7 +156,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
         tell.append(tell_all(events.ExtraRemoved("7.4", choice.name)))
     else:
         state.is_built = True
-        setting_up.begin(state, tell)
+        dealing.begin(state, tell)
 
 
 def _board(game: Game, plan: FloorPlan) -> Board:
