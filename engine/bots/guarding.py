@@ -26,18 +26,18 @@ DANGER = 6  # squares from a Terminator at which the CloneMaster runs
 
 def extras(board: Board, decision: Decision, draws: Draws) -> tuple[Choice, str]:
     """Return the next addition: doors near the machines, computers far from every way in (7.4)."""
-    group = decision.options.groups[0]
-    if not group:
-        return Ready(), "all is added"
-    choices = decision.options.of(group)
-    tries = [choices[draws.randrange(len(choices))] for _ in range(8)] if choices else []
-    doors = [choice for choice in tries if isinstance(choice, PlaceDoor)]
-    computers = [choice for choice in tries if isinstance(choice, PlaceComputer)]
-    if doors:
-        return min(doors, key=lambda door: _to_equipment(board, door.square)), "it bars the way to a machine"
-    if computers:
-        return max(computers, key=lambda one: _from_entries(board, one.square)), "far from every way in"
-    return Ready(), "there is no place for more"
+    for group in decision.options.groups:
+        choices = decision.options.of(group) if group else ()
+        tries = [draws.pick(choices) for _ in range(8)] if choices else []
+        doors = [choice for choice in tries if isinstance(choice, PlaceDoor)]
+        computers = [choice for choice in tries if isinstance(choice, PlaceComputer)]
+        if doors:
+            return min(
+                doors, key=lambda door: _to_equipment(board, door.square)
+            ), "it bars the way to a machine"
+        if computers:
+            return max(computers, key=lambda one: _from_entries(board, one.square)), "far from every way in"
+    return Ready(), "nothing more can be added"
 
 
 def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Choice, str]:

@@ -57,10 +57,6 @@ class Replay(Generic[StateT, ScenarioT]):
         """Go to the moment after that many choices; beyond an end stops there."""
         self.position = max(0, min(position, self.length))
 
-    def side(self, number: int) -> str:
-        """Return the side that made choice `number` (0 is the first)."""
-        return self.record.choices[number].side
-
     def state(self) -> StateT:
         """Return the whole truth at this position; for code that checks, not for players."""
         return self._states[self.position]

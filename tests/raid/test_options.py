@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from engine.bots import make_bot
 from engine.core.files import BadFile
 from engine.raid import events, victory
 from engine.raid.choices import (
@@ -416,3 +417,20 @@ def test_too_many_reinforcements_are_refused_at_once() -> None:
     """A table that would bring thousands of figures is no scenario."""
     with pytest.raises(ValueError, match="more than 200"):
         _with(turns=99, reinforcements=(Reinforcement(from_turn=1, number=20, entry="Front Door"),))
+
+
+@pytest.mark.parametrize("bot", ["rulebook", "solitaire"])
+def test_bots_add_computers_where_no_door_can_be_added(bot: str) -> None:
+    """7.4: a map without common doors still takes the computers."""
+    hall = plan("AAAAA\nAAAAA")
+    game = new(
+        map=hall, extra_doors=2, extra_computers=2, jellies=1, servants=0, technicians=0, armed_technicians=0
+    )
+    player = make_bot(bot, "extras")
+    player.begin(C, game.scenario, game.board)
+    while game.decisions()[0].kind == "place-extras":
+        choice = player.decide(game.view(C), decision(game, C))
+        assert choice is not None
+        c(game, choice)
+        player.begin(C, game.scenario, game.board)
+    assert len(game.view(C).equipment) == 2
