@@ -33,6 +33,8 @@ ABOUT = (
     "Free software under the MIT licence (file LICENSE). The fonts have licences of their own, "
     "in resources/fonts."
 )
+NO_FILE = "No game can be begun, as its file cannot be written."
+NOT_PUT_AWAY = "The game is saved, but it cannot be put with the finished ones."
 TEXT_STEP = 1.1
 LISTED_AFTER = 60  # ms
 # Left free at the first start for what the desktop puts around a window, unknown until it is shown.
@@ -206,10 +208,13 @@ class MainWindow(QMainWindow):
 
         scenario = load_scenario("basic")
         names = {"terminator": "You", "clonemaster": games.BOTS["rulebook"]}
-        match = games.new_game(scenario, {"terminator": "human", "clonemaster": "rulebook"}, names)
-        for choice in suggested_abilities(scenario):
-            match.submit("terminator", choice)
-        match.submit("terminator", Ready())
+        try:
+            match = games.new_game(scenario, {"terminator": "human", "clonemaster": "rulebook"}, names)
+            for choice in (*suggested_abilities(scenario), Ready()):
+                match.submit("terminator", choice)
+        except OSError as error:
+            self._warn(f"{NO_FILE}\n\n{error}")
+            return
         self.begin(match)
 
     @Slot()
@@ -228,8 +233,14 @@ class MainWindow(QMainWindow):
         from app import games
         from app.dialogs.new_game import NewGameDialog
 
-        if isinstance(dialog, NewGameDialog):
-            self.begin(games.new_game(dialog.scenario, dialog.seats, dialog.names, dialog.seed))
+        if not isinstance(dialog, NewGameDialog):
+            return
+        try:
+            match = games.new_game(dialog.scenario, dialog.seats, dialog.names, dialog.seed)
+        except OSError as error:
+            self._warn(f"{NO_FILE}\n\n{error}")
+            return
+        self.begin(match)
 
     @Slot(object)
     def continue_game(self, path: Path) -> None:
@@ -391,7 +402,10 @@ class MainWindow(QMainWindow):
             return
         path = self._match.path
         if path is not None and path.parent.name != FINISHED and path.exists():
-            games.put_away(path)
+            try:
+                games.put_away(path)
+            except OSError as error:
+                self._warn(f"{NOT_PUT_AWAY}\n\n{error}")
         self._show(self.page)
         self.end_dialog = EndDialog(self.session, self)
         self.end_dialog.replayWanted.connect(self._on_replay_wanted)

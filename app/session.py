@@ -52,6 +52,7 @@ UNSEEN: Final = frozenset(
     {"set-up-terminator", "set-up-clonemaster", "choose-counters", "release-clonemaster"}
 )
 THINKING_SHOWN_AFTER: Final = 120  # ms
+OVERTAKEN: Final = "the other side acted first, so what you asked for was not done"
 RECAP_WAITING: Final = "what happened since you last looked is being shown; end that first"
 
 
@@ -68,6 +69,8 @@ class GameMatch(Protocol):
     def names(self) -> Mapping[str, str]: ...
     @property
     def revision(self) -> int: ...
+    @property
+    def length(self) -> int: ...
     @property
     def is_over(self) -> bool: ...
     @property
@@ -193,12 +196,19 @@ class Session(QObject):
 
     @property
     def record(self) -> Any:
-        """The game's record; it tells everything, so it is for the end only."""
+        """The game's record; as it tells everything, ValueError before the game is over."""
+        if not self.is_over:
+            raise ValueError("the record tells all secrets; it is open only when the game is over")
         return self._match.record
 
     @property
+    def length(self) -> int:
+        """The number of choices made and not taken back."""
+        return self._match.length
+
+    @property
     def revision(self) -> int:
-        """The number of choices made so far."""
+        """A number that grows with every choice and every undo, so that no moment has that of another."""
         return self._match.revision
 
     @property
@@ -344,9 +354,14 @@ class Session(QObject):
                 )
             )
             return False
-        self._match.undo(self._decision.side)
+        unsaved: OSError | None = None
+        try:
+            self._match.undo(self._decision.side)
+        except OSError as error:
+            unsaved = error
         self._forget()
         self._settle()
+        self._tell_unsaved(unsaved)
         return True
 
     @property
@@ -356,7 +371,7 @@ class Session(QObject):
         At a shared screen that all may see, both players may.
         """
         viewer = self._viewer
-        if viewer is None or self._recap is not None or self.is_over:
+        if viewer is None or self._recap is not None or self.is_over or self._is_asking_takeback:
             return {}
         sides = self.humans if viewer not in self.humans else (viewer,)
         return {
@@ -364,6 +379,11 @@ class Session(QObject):
             for side in sides
             if self._match.why(side, AskTakeback()) is None
         }
+
+    @property
+    def _is_asking_takeback(self) -> bool:
+        """Whether such a question waits for a bot to be done."""
+        return any(isinstance(choice, AskTakeback) for _, choice in self._held)
 
     def can_ask_takeback(self) -> bool:
         """Return whether the other side can be asked for more than undo gives."""
@@ -377,6 +397,8 @@ class Session(QObject):
         asker = side or next(iter(self.askers), (self.humans or SIDES)[0])
         if asker not in self.askers:
             refusal = self._match.why(asker, AskTakeback())
+            if self._is_asking_takeback:
+                refusal = IllegalChoice("the other side is asked already, once its bot is done", "")
             self.refused.emit(refusal or IllegalChoice("this cannot be asked now", ""))
             return False
         return self._submit_for(asker, AskTakeback())
@@ -558,8 +580,11 @@ class Session(QObject):
             self._submit_for(*self._held.pop(0))
         else:
             self._settle()
-        if unsaved is not None:
-            why = unsaved.strerror or str(unsaved)
+        self._tell_unsaved(unsaved)
+
+    def _tell_unsaved(self, error: OSError | None) -> None:
+        if error is not None:
+            why = error.strerror or str(error)
             self.refused.emit(IllegalChoice(f"the game goes on, but it could not be saved: {why}", "-"))
 
     def _forget(self) -> None:
@@ -661,6 +686,7 @@ class Session(QObject):
         if decision.kind not in UNSEEN and (self._animating or self._paused or self._asking is not None):
             return
         self._answer = None
+        overtaken = bool(self._held)
         self._held.clear()
         if answer.said and decision.kind not in UNSEEN:
             # Of a secret choice nothing is said: the reason could tell it.
@@ -673,6 +699,8 @@ class Session(QObject):
         except OSError as error:
             unsaved = error
         self._after(before, unsaved)
+        if overtaken:
+            self.refused.emit(IllegalChoice(OVERTAKEN, "R13"))
 
     @Slot()
     def _show_waiting(self) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app import games
@@ -64,6 +65,22 @@ def test_both_sides_secrets_are_open_at_the_end(qtbot: QtBot, tmp_path: Path) ->
     assert "Mountain Heart" in secrets
     assert "Technician 1" in secrets
     assert "face down at 2,2" in secrets
+    assert end_dialog(window).isVisible()
+
+
+def test_the_end_is_told_where_the_file_cannot_be_moved(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that takes no file is told of, and the end of the game is shown all the same."""
+    warned: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda parent, title, text: warned.append(text))
+
+    def refuse(path: Path) -> Path:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(games, "put_away", refuse)
+    window, _ = played(qtbot, tmp_path)
+    assert [text.count("Permission denied") for text in warned] == [1]
     assert end_dialog(window).isVisible()
 
 

@@ -242,7 +242,7 @@ def test_play_on_begins_the_game_from_here(qtbot: QtBot, tmp_path: Path) -> None
     assert window.replay_page is None
     assert session.names == {"terminator": "Ann", "clonemaster": "Cat"}
     assert session._match.view("public") == wanted
-    record = session.record
+    record = session._match.record
     assert (record.reseeds[0].at, len(record.choices)) == (at, at)
     assert len(games.unfinished()) == 1
     # The platform of the tests leaves a dialog that has closed active until it is gone.

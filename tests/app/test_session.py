@@ -11,12 +11,13 @@ from unittest.mock import patch
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.session import Session
+from app.session import OVERTAKEN, Session
 from app.settings import SettingsStore
 from app.suggestions import suggested_abilities
 from engine.bots.random import RandomPlayer
 from engine.core.decision import Choice, Decision, IllegalChoice
-from engine.core.match import Match
+from engine.core.match import Match, play
+from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import choices as c
 from engine.raid.events import Injured
 from engine.raid.match import RaidMatch
@@ -307,7 +308,7 @@ def test_undo_takes_the_last_choice_back(room: Room) -> None:
     session.submit(first)
     assert session.can_undo()
     assert session.undo()
-    assert session.record.choices == ()
+    assert session.length == 0
     assert session.view is not None
     assert not any(session.view.figure(first.figure).levels.values())  # type: ignore[union-attr]
 
@@ -483,3 +484,98 @@ def test_a_full_disk_is_told_and_the_game_goes_on(room: Room, tmp_path: Path) ->
     assert session.revision == 1
     assert session.submit(second)
     assert RaidMatch.resume(tmp_path / "game.json").revision == 2
+
+
+def test_a_full_disk_stops_no_undo(room: Room, tmp_path: Path) -> None:
+    """An undo that cannot be saved is made all the same: screen and game agree, and the player is told."""
+    session = room.session(hot_seat_match(tmp_path / "game.json"))
+    session.lift_curtain()
+    told: list[IllegalChoice] = []
+    session.refused.connect(told.append)
+    first = suggested_abilities(session.scenario)[0]
+    session.submit(first)
+    with patch("engine.core.match.write_atomic", side_effect=OSError(28, "No space left on device")):
+        assert session.undo()
+    assert [one.reason for one in told] == [
+        "the game goes on, but it could not be saved: No space left on device"
+    ]
+    assert session.length == 0
+    assert session.view is not None
+    assert not any(session.view.figure(first.figure).levels.values())  # type: ignore[union-attr]
+    assert session.submit(first)
+
+
+def test_the_record_is_shut_until_the_end(room: Room) -> None:
+    """R29: nobody gets at the record, which tells all secrets, while the game goes on."""
+    match = hot_seat_match(scenario=brawl(1))
+    session = room.session(match)
+    with pytest.raises(ValueError, match="only when the game is over"):
+        _ = session.record
+    play(match, {side: RandomPlayer(side) for side in ("terminator", "clonemaster")})
+    assert session.record == match.record
+
+
+class Releasing(ThinkingPlayer):
+    """A CloneMaster player that lets every window go by until it is to use one (R13)."""
+
+    is_to_release = False
+
+    def decide(self, view: Any, decision: Decision) -> Choice | None:
+        choice = super().decide(view, decision)
+        if decision.kind == "release-clonemaster":
+            return c.ReleaseCloneMaster() if self.is_to_release else None
+        return choice
+
+
+def at_the_first_move(qtbot: QtBot, room: Room, player: ThinkingPlayer) -> Session:
+    """Return a game against a bot in which the Terminator player is to move for the first time."""
+    session = room.session(against_bot(), {"clonemaster": player})
+    qtbot.waitUntil(lambda: asked_kind(session) == "set-up-terminator")
+    set_up_terminators(session)
+    qtbot.waitUntil(lambda: asked_kind(session) == "terminator-move")
+    return session
+
+
+def first_entry(session: Session) -> c.Enter:
+    """Return the first way in that is offered."""
+    assert session.decision is not None
+    return next(one for one in session.decision.options if isinstance(one, c.Enter))
+
+
+def test_a_takeback_is_asked_once_while_a_bot_thinks(qtbot: QtBot, room: Room) -> None:
+    """Asked again before the bot is done, it is refused and not asked twice."""
+    player = Releasing("1")
+    session = at_the_first_move(qtbot, room, player)
+    player.may_go.clear()
+    assert session.submit(first_entry(session))
+    qtbot.waitUntil(lambda: player.asked[-1] == "release-clonemaster")
+    told: list[IllegalChoice] = []
+    session.refused.connect(told.append)
+    assert session.askers
+    assert session.ask_takeback()
+    assert session.askers == {}
+    assert not session.can_ask_takeback()
+    assert not session.ask_takeback()
+    assert "already" in told[0].reason
+    player.may_go.set()
+    qtbot.waitUntil(lambda: any(isinstance(event, TakebackAnswered) for event in session.events()))
+    qtbot.waitUntil(lambda: session.decision is not None)
+    assert sum(isinstance(event, TakebackAsked) for event in session.events()) == 1
+
+
+def test_a_wish_that_a_bot_forestalls_is_told(qtbot: QtBot, room: Room) -> None:
+    """R13: a bot's release comes first; what was asked while it thought is not done, and that is said."""
+    player = Releasing("1")
+    session = at_the_first_move(qtbot, room, player)
+    player.may_go.clear()
+    player.is_to_release = True
+    assert session.submit(first_entry(session))
+    told: list[IllegalChoice] = []
+    session.refused.connect(told.append)
+    assert session.ask_takeback()
+    player.may_go.set()
+    qtbot.waitUntil(lambda: told != [])
+    assert told[0].reason == OVERTAKEN
+    assert released(session)
+    assert not any(isinstance(event, TakebackAsked) for event in session.events())
+    assert session.askers

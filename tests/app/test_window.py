@@ -142,9 +142,9 @@ def test_keys_alone_move_a_figure(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: driver.session.view.figure("Rising Dream").square == goal)
     driver.wait()
     QApplication.processEvents()
-    before = len(driver.session.record.choices)
+    before = driver.session.length
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: len(driver.session.record.choices) == before - 1)
+    qtbot.waitUntil(lambda: driver.session.length == before - 1)
     driver.wait()
     QApplication.processEvents()
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -462,6 +462,46 @@ def test_a_new_game_begins_with_what_the_dialog_says(qtbot: QtBot, tmp_path: Pat
     assert dict(driver.session.seats) == seats
     assert dict(driver.session.names) == names
     assert len(list((tmp_path / "data" / "games").glob("*.json"))) == 1
+
+
+@pytest.fixture
+def warned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what the window has warned of, answered at once."""
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda parent, title, text: said.append(text))
+    return said
+
+
+FULL = OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("failing_write", [0, 3], ids=["first", "later"])
+def test_play_now_on_a_full_disk_says_so(
+    qtbot: QtBot, tmp_path: Path, warned: list[str], failing_write: int
+) -> None:
+    """Where no game can be written, the start screen stays and the reason is told."""
+    window = open_window(qtbot, tmp_path)
+    with patch("engine.core.match.write_atomic", side_effect=[None] * failing_write + [FULL]):
+        QTest.mouseClick(window.start_page.play_button, Qt.MouseButton.LeftButton)
+    assert [text.count("No space left on device") for text in warned] == [1]
+    assert window.session is None
+    assert window.stack.currentWidget() is window.start_page
+
+
+def test_a_new_game_on_a_full_disk_says_so(qtbot: QtBot, tmp_path: Path, warned: list[str]) -> None:
+    """A new game that cannot be written leaves the game on show as it was, and the reason is told."""
+    from app.dialogs.new_game import NewGameDialog
+
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match())
+    session = window.session
+    window.new_game()
+    dialog = window.findChild(NewGameDialog)
+    assert dialog is not None
+    with patch("engine.core.match.write_atomic", side_effect=FULL):
+        dialog.accept()
+    assert [text.count("No space left on device") for text in warned] == [1]
+    assert window.session is session
 
 
 def test_help_and_settings_open_beside_the_game(qtbot: QtBot, tmp_path: Path) -> None:
