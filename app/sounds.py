@@ -21,6 +21,7 @@ from app.recap import weight
 from engine.core.event import Event
 from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import events as e
+from engine.raid.figures import SIDES
 from resources.path import resource
 
 if TYPE_CHECKING:
@@ -132,15 +133,21 @@ _CUES: Final[dict[type[Event], Callable[[Any], tuple[Cue, ...]]]] = {
     TakebackAsked: _none,
     TakebackAnswered: _none,
     e.Secret: _none,
-    e.GameEnded: lambda v: (Cue("victory"),),
 }
 
 
 def cues(event: Event, humans: Sequence[str] = ()) -> tuple[Cue, ...]:
     """Return what an event sounds like to the people at the screen; raises KeyError for an unknown kind."""
-    if isinstance(event, e.GameEnded) and len(humans) == 1 and event.winner != humans[0]:
-        return (Cue("defeat"),)
+    if isinstance(event, e.GameEnded):
+        return _ending(event.winner, humans)
     return _CUES[type(event)](event)
+
+
+def _ending(winner: str, humans: Sequence[str]) -> tuple[Cue, ...]:
+    """Return what the end sounds like: nothing at a draw, which nobody has won or lost."""
+    if winner not in SIDES:
+        return ()
+    return (Cue("defeat" if len(humans) == 1 and winner != humans[0] else "victory"),)
 
 
 class Player(Protocol):
@@ -178,12 +185,10 @@ class _Voice:
 class DevicePlayer:
     """Plays through the system's audio device, which a thread opens at the first sound and closes when idle.
 
-    Whatever goes wrong with library, driver or device ends in silence. `is_virtual` plays on the library's
-    own null device, which runs like any other and is not heard.
+    Whatever goes wrong with library, driver or device ends in silence.
     """
 
-    def __init__(self, *, is_virtual: bool = False) -> None:
-        self._is_virtual = is_virtual
+    def __init__(self) -> None:
         self._voices: list[_Voice] = []
         self._state = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -191,16 +196,6 @@ class DevicePlayer:
         self._idle_since = 0.0
         self._waves: dict[str, NDArray[np.float32]] = {}
         self._rate = 0
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it will never be heard (again)."""
-        return self._is_closed
-
-    @property
-    def is_sounding(self) -> bool:
-        """Whether something is still to be heard."""
-        return bool(self._voices)
 
     def play(self, name: str, volume: float, after: float = 0.0) -> None:
         with self._state:
@@ -242,7 +237,6 @@ class DevicePlayer:
                 nchannels=1,
                 sample_rate=self._rate,
                 buffersize_msec=BUFFER,
-                backends=[miniaudio.Backend.NULL] if self._is_virtual else None,
                 app_name="Kung Fu 2100",
             )
             try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
@@ -88,19 +90,7 @@ class SettingsDialog(QDialog):
         self.heart_first.setAccessibleName(self.heart_first.text())
         self.coach = QCheckBox("Coach in combats")
         self.coach.setAccessibleName(self.coach.text())
-        for signal in (
-            self.theme.currentIndexChanged,
-            self.text_scale.valueChanged,
-            self.sound.toggled,
-            self.volume.valueChanged,
-            self.speed.currentIndexChanged,
-            self.pace.valueChanged,
-            self.recap.currentIndexChanged,
-            self.release.currentIndexChanged,
-            self.heart_first.toggled,
-            self.coach.toggled,
-        ):
-            signal.connect(self._changed)
+        self._watch()
         inner = QWidget()
         inside = QVBoxLayout(inner)
         inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
@@ -260,24 +250,23 @@ class SettingsDialog(QDialog):
         self._pace_label.setText(f"{now.pace / 1000:.1f} s")
         self._is_showing = False
 
-    @Slot()
-    def _changed(self) -> None:
-        if self._is_showing:
-            return
-        changes: dict[str, object] = {
-            "theme": self.theme.currentData(),
-            "text_scale": self.text_scale.value() / 10,
-            "sound": self.sound.isChecked(),
-            "volume": self.volume.value(),
-            "pace": self.pace.value() * 100,
-            "recap": self.recap.currentData(),
-            "ask_release": self.release.currentData(),
-            "heart_first": self.heart_first.isChecked(),
-            "coach": self.coach.isChecked(),
-        }
-        if _nearest(self._store.now.animation_speed) != self.speed.currentIndex():
-            changes["animation_speed"] = SPEEDS[self.speed.currentIndex()][0]
-        self._store.set(**changes)
+    def _watch(self) -> None:
+        """Have each control change its own setting and no other, which may lie between two of its steps."""
+        for name, combo in (("theme", self.theme), ("recap", self.recap), ("ask_release", self.release)):
+            combo.currentIndexChanged.connect(partial(self._set_from, name, combo.itemData))
+        for name, box in (("sound", self.sound), ("heart_first", self.heart_first), ("coach", self.coach)):
+            box.toggled.connect(partial(self._set_from, name, bool))
+        self.text_scale.valueChanged.connect(partial(self._set_from, "text_scale", lambda value: value / 10))
+        self.volume.valueChanged.connect(partial(self._set_from, "volume", int))
+        self.speed.currentIndexChanged.connect(
+            partial(self._set_from, "animation_speed", lambda at: SPEEDS[at][0])
+        )
+        self.pace.valueChanged.connect(partial(self._set_from, "pace", lambda value: value * 100))
+
+    def _set_from(self, name: str, setting: Callable[[int], object], shown: int) -> None:
+        """Change a setting to what its control now shows."""
+        if not self._is_showing:
+            self._store.set(**{name: setting(shown)})
 
     @Slot()
     def _on_try(self) -> None:

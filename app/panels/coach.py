@@ -215,6 +215,7 @@ class CoachPanel(QWidget):
         self._clock.timeout.connect(self._look_in)
         self._key: object = None
         self._advice: tuple[Advice, ...] | None = None
+        self._has_failed = False  # at the moment of `_key`
         self._shown: object = None
         self.button = ActionButton("Coach", "")
         self.button.set_key(KEY)
@@ -293,7 +294,7 @@ class CoachPanel(QWidget):
         )
         if key != self._key:
             self._call_off()
-            self._key, self._advice, self._shows_all = key, None, False
+            self._key, self._advice, self._has_failed, self._shows_all = key, None, False, False
             self._think(view, decision)
         self._show(view)
 
@@ -323,7 +324,13 @@ class CoachPanel(QWidget):
             return
         thought, self._thought = self._thought, None
         self._clock.stop()
-        self._advice = thought.advice()
+        try:
+            self._advice = thought.advice()
+        except Exception:
+            # Said here and reported once: this moment is not thought about a second time.
+            self._has_failed = True
+            self.refresh()
+            raise
         self.refresh()
         self.advised.emit()
 
@@ -336,14 +343,15 @@ class CoachPanel(QWidget):
             self.refresh()
 
     def _show(self, view: View) -> None:
-        shown = (self._key, self._advice is not None, self._shows_all)
+        shown = (self._key, self._advice is not None, self._has_failed, self._shows_all)
         if shown == self._shown:
             return
         self._shown = shown
         clear_layout(self._lines)
         self._body.show()
         if self._advice is None:
-            self._lines.addWidget(Label("Thinking…", "small", is_soft=True))
+            text = "No advice for this moment." if self._has_failed else "Thinking…"
+            self._lines.addWidget(Label(text, "small", is_soft=True))
             return
         known = {figure.name: figure for figure in view.figures}
         self._show_takers(known)

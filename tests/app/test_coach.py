@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,7 +17,8 @@ from app import theme
 from app.dialogs.settings import SettingsDialog
 from app.garbage import SafeCollector
 from app.main_window import MainWindow
-from app.panels.coach import OptionRow
+from app.panels import coach
+from app.panels.coach import OptionRow, Thought
 from app.panels.fight import FightPanel
 from app.panels.widgets import ActionButton
 from app.session import Session
@@ -92,12 +94,12 @@ def test_the_coach_is_off_until_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
     told: list[bool] = []
     panel.coach.opened.connect(told.append)
     QTest.keyClick(panel, Qt.Key.Key_C)
-    qtbot.waitUntil(lambda: panel.coach.is_open, timeout=2000)
+    qtbot.waitUntil(lambda: panel.coach.is_open)
     (one,) = advised(qtbot, panel)
     assert one.figure == "Rising Dream"
     assert panel.coach.rows
     QTest.keyClick(panel, Qt.Key.Key_C)
-    qtbot.waitUntil(lambda: not panel.coach.is_open, timeout=2000)
+    qtbot.waitUntil(lambda: not panel.coach.is_open)
     assert panel.coach.rows == []
     assert told == [True, False]
 
@@ -111,7 +113,7 @@ def test_take_this_fills_in_the_pick_and_no_more(qtbot: QtBot, tmp_path: Path) -
     before = session.revision
     assert all(picker.counters == () for picker in panel.pickers)
     QTest.keyClick(panel, Qt.Key.Key_T)
-    qtbot.waitUntil(lambda: bool(panel.pickers[0].counters), timeout=2000)
+    qtbot.waitUntil(lambda: bool(panel.pickers[0].counters))
     assert isinstance(one.best, choices.ChooseCounters)
     assert panel.pickers[0].counters == one.best.counters
     assert session.revision == before
@@ -171,16 +173,55 @@ def test_public_eyes_get_no_advice(qtbot: QtBot, tmp_path: Path) -> None:
     assert "J-1" not in shown(panel.coach)
 
 
-def test_a_thought_under_way_is_never_shown_to_the_other(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_thought_under_way_is_never_shown_to_the_other(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """R29: what is worked out for one side is dropped when the curtain falls before it is ready."""
+    begun: list[Thought] = []
+
+    class Kept(Thought):
+        def __init__(self, *asked: Any) -> None:
+            super().__init__(*asked)
+            begun.append(self)
+
+    monkeypatch.setattr(coach, "Thought", Kept)
     session = fighting(tmp_path)
     panel = panel_of(qtbot, session)
     panel.coach.set_open(True)
-    lift(session)  # the thought begins
+    lift(session)
+    (thought,) = begun
     session.submit(choices.ChooseCounters("Rising Dream", ("kick", "kick", "soul")))
-    QTest.qWait(400)
+    thought.wait()
+    settle()
     assert panel.coach.advice is None
     assert "Rising Dream" not in shown(panel.coach)
+
+
+def test_a_fault_of_the_coach_is_told_and_leaves_no_thinking(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the numbers cannot be worked out the panel says so, and the fault is reported once."""
+    asked: list[object] = []
+
+    def fails(*told: object) -> tuple[Advice, ...]:
+        asked.append(told)
+        raise ArithmeticError("a fault of the coach's")
+
+    monkeypatch.setattr(coach, "advise", fails)
+    session = fighting(tmp_path, humans=("terminator",))
+    panel = panel_of(qtbot, session)
+    with qtbot.captureExceptions() as faults:
+        panel.coach.set_open(True)
+        qtbot.waitUntil(lambda: "No advice for this moment." in shown(panel.coach))
+        session.changed.emit()
+        panel.coach.set_open(False)
+        panel.coach.set_open(True)
+        settle()
+    assert "Thinking" not in shown(panel.coach)
+    assert "No advice for this moment." in shown(panel.coach)
+    assert panel.coach.advice is None
+    assert [str(error) for _, error, _ in faults] == ["a fault of the coach's"]
+    assert len(asked) == 1
 
 
 def test_a_whole_combat_can_be_taken_from_the_coach(qtbot: QtBot, tmp_path: Path) -> None:
@@ -260,7 +301,7 @@ def test_the_setting_and_the_fold_are_one(qtbot: QtBot, tmp_path: Path) -> None:
     coach = window.page.fight_panel.coach
     assert [window.store.now.coach, coach.is_open] == [False, False]
     QTest.keyClick(window, Qt.Key.Key_C)
-    qtbot.waitUntil(lambda: coach.is_open, timeout=2000)
+    qtbot.waitUntil(lambda: coach.is_open)
     assert [window.store.now.coach, coach.is_open] == [True, True]
     dialog = SettingsDialog(window.store, window)
     assert dialog.coach.isChecked()
@@ -281,7 +322,7 @@ def test_the_coach_is_in_sight_when_it_is_asked(qtbot: QtBot, tmp_path: Path, sc
         top = panel.coach.button.mapTo(panel, panel.coach.button.rect().topLeft())
         return 0 <= top.y() < panel.height() // 8
 
-    qtbot.waitUntil(is_on_top, timeout=2000)
+    qtbot.waitUntil(is_on_top)
     for widget in (*panel.coach.rows, *panel.coach.findChildren(ActionButton)):
         right = widget.mapTo(panel, widget.rect().topRight())
         assert right.x() <= panel.width(), widget.accessibleName()

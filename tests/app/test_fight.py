@@ -251,14 +251,14 @@ def test_counters_are_chosen_by_keys_alone(qtbot: QtBot, tmp_path: Path) -> None
     panel.activateWindow()
     qtbot.waitUntil(panel.isActiveWindow)
     QTest.keyClick(panel, Qt.Key.Key_1)
-    qtbot.waitUntil(lambda: bool(panel.pickers), timeout=2000)
+    qtbot.waitUntil(lambda: bool(panel.pickers))
     settle()
     QTest.keyClick(panel, Qt.Key.Key_2)
-    qtbot.waitUntil(lambda: panel.pickers[0].counters == ("kick",), timeout=2000)
+    qtbot.waitUntil(lambda: panel.pickers[0].counters == ("kick",))
     QTest.keyClick(panel, Qt.Key.Key_4)
-    qtbot.waitUntil(lambda: panel.pickers[0].counters == ("kick", "mist"), timeout=2000)
+    qtbot.waitUntil(lambda: panel.pickers[0].counters == ("kick", "mist"))
     QTest.keyClick(panel, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: not panel.pickers, timeout=2000)
+    qtbot.waitUntil(lambda: not panel.pickers)
     view = session.view
     assert view is not None
     assert view.fight is not None
@@ -314,11 +314,11 @@ def test_a_hand_shows_only_while_its_owner_looks(qtbot: QtBot, tmp_path: Path) -
     assert "Monkey Soul" not in texts(panel)
     panel.activateWindow()
     QTest.keyClick(panel, Qt.Key.Key_H)
-    qtbot.waitUntil(lambda: session.peeking, timeout=2000)
+    qtbot.waitUntil(lambda: session.peeking)
     qtbot.wait(150)  # a key's button stays down for a tenth of a second
     assert "Rising Dream: Monkey Soul" in texts(panel)
     QTest.keyClick(panel, Qt.Key.Key_H)
-    qtbot.waitUntil(lambda: not session.peeking, timeout=2000)
+    qtbot.waitUntil(lambda: not session.peeking)
     settle()
     assert "Monkey Soul" not in texts(panel)
 
@@ -350,11 +350,11 @@ def test_holding_the_key_hides_again_when_let_go(qtbot: QtBot, tmp_path: Path) -
     window = panel.windowHandle()
     assert window is not None
     QTest.keyPress(window, Qt.Key.Key_H)
-    qtbot.waitUntil(lambda: session.peeking, timeout=2000)
+    qtbot.waitUntil(lambda: session.peeking)
     qtbot.wait(400)
     assert session.peeking
     QTest.keyRelease(window, Qt.Key.Key_H)
-    qtbot.waitUntil(lambda: not session.peeking, timeout=2000)
+    qtbot.waitUntil(lambda: not session.peeking)
 
 
 def commit_none(qtbot: QtBot, panel: FightPanel, session: Session) -> None:

@@ -422,7 +422,7 @@ def test_a_recap_is_skipped_by_key_and_by_button(handover: Any, qtbot: QtBot, ke
         driver.click(driver.page.decision_panel.recap_panel.end_button)
     else:
         QTest.keyClick(window.focusWidget() or window, key)
-    qtbot.waitUntil(lambda: session.recap is None, timeout=1000)
+    qtbot.waitUntil(lambda: session.recap is None, timeout=20_000)
     assert session.decision is not None
     assert driver.page.board_view.view == session.view
 
@@ -441,8 +441,12 @@ def test_a_recap_in_words_waits_for_the_reader(handover: Any, qtbot: QtBot, tmp_
     QTest.keyClick(window, Qt.Key.Key_Space)
     assert session.recap is None
     assert panel.lines.toPlainText() == ""
+    # Each change is looked at as it is told: what is shown on the board may end between two later looks.
+    shown: list[Recap | None] = []
+    session.changed.connect(lambda: shown.append(session.recap))
     QTest.keyClick(window, Qt.Key.Key_F9)
-    qtbot.waitUntil(lambda: session.recap is not None, timeout=1000)
+    qtbot.waitUntil(lambda: bool(shown), timeout=20_000)
+    assert shown[0] is not None
     session.end_recap()
 
 

@@ -61,7 +61,7 @@ def key(
     page = window.replay_page
     assert page is not None
     QTest.keyClick(window, which, held)
-    qtbot.waitUntil(lambda: page.replay.position == wanted, timeout=2000)
+    qtbot.waitUntil(lambda: page.replay.position == wanted)
 
 
 def test_backwards_shows_what_forwards_showed(qtbot: QtBot, tmp_path: Path) -> None:
@@ -324,5 +324,6 @@ def test_paused_and_played_again_goes_step_by_step(qtbot: QtBot, tmp_path: Path)
         page.play_button.click()
     assert page.replay.position == start + 3
     assert not page.is_playing
-    qtbot.wait(1500)
+    qtbot.waitUntil(lambda: not page.board_view._animator.is_running, timeout=20_000)
+    assert not page._timer.isActive()
     assert page.replay.position == start + 3

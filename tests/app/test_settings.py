@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,26 @@ def test_sound_and_recap_take_effect_and_are_kept(qtbot: QtBot, store: SettingsS
     fresh = Settings()
     assert (store.now.sound, store.now.volume, store.now.recap) == (fresh.sound, fresh.volume, fresh.recap)
     assert dialog.volume.isEnabled()
+
+
+@pytest.mark.parametrize(
+    "touched", ["theme", "text_scale", "sound", "volume", "speed", "pace", "recap", "release", "coach"]
+)
+def test_a_control_changes_its_own_setting_alone(qtbot: QtBot, store: SettingsStore, touched: str) -> None:
+    """Values between the steps of the other controls, from a file or a key, are not rounded by the way."""
+    before = Settings(text_scale=1.21, pace=650, animation_speed=1.3, volume=37)
+    store.set(**asdict(before))
+    dialog = SettingsDialog(store)
+    qtbot.addWidget(dialog)
+    control = getattr(dialog, touched)
+    if isinstance(control, QCheckBox):
+        control.toggle()
+    elif isinstance(control, QComboBox):
+        control.setCurrentIndex((control.currentIndex() + 1) % control.count())
+    else:
+        control.setValue(control.value() + 3)
+    changed = {name for name, value in asdict(store.now).items() if value != getattr(before, name)}
+    assert changed == {{"speed": "animation_speed", "release": "ask_release"}.get(touched, touched)}
 
 
 def test_trying_plays_at_the_volume_set(qtbot: QtBot, store: SettingsStore) -> None:
