@@ -7,7 +7,7 @@ here changes once compiled; answers are worked out when first asked for and kept
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from engine.fortress.sight import SIDES, CornerSight, Obstacles, Walls, visible
 
 WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is asked of shapely, a square at a time
 KEPT_DISTANCES = 1 << 22  # numbers kept of walks worked out, 32 MB; then they are forgotten
+KEPT_REACHES = 1 << 14  # reaches kept, some 32 MB; then they are forgotten
 NEAR = 3  # columns and rows of a table that holds every neighbour and missile target (R1)
 
 
@@ -151,6 +152,7 @@ class Board:
         )
         self._steps: dict[tuple[Walker, int], Steps] = {}
         self._distances: dict[tuple[Walker, int, int], tuple[int, ...]] = {}
+        self._reaches: dict[tuple[Walker, int, int, int], dict[int, int]] = {}
         self._sight: dict[int, _Sight] = {}
         self._rows: dict[int, list[tuple[bool, ...] | None]] = {}
         self._struck: dict[int, tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]] = {}
@@ -201,6 +203,23 @@ class Board:
             known = step_table(self.width, self.floor, self.tanks, self._layers, destroyed, walker)
             self._steps[walker, doors] = known
         return known
+
+    def reach_of(
+        self, walker: Walker, doors: int, start: int, points: int, extra: Mapping[int, int]
+    ) -> Mapping[int, int]:
+        """Return the cheapest cost to every square within `points`, with what `extra` some cost on top.
+
+        The reach over a map without figures is kept; it holds wherever none of these squares lies in it.
+        """
+        known = self._reaches.get((walker, doors, start, points))
+        if known is None:
+            if len(self._reaches) >= KEPT_REACHES:
+                self._reaches.clear()
+            known = reach(self.steps(walker, doors), start, points)
+            self._reaches[walker, doors, start, points] = known
+        if known.keys().isdisjoint(extra):
+            return known
+        return reach(self.steps(walker, doors), start, points, extra)
 
     def distances(self, walker: Walker, doors: int, goal: int) -> tuple[int, ...]:
         """Return the cost of the cheapest walk from every square to `goal`; FAR where there is none."""

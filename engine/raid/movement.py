@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
+from itertools import compress
 from typing import overload
 
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.event import Telling, own_and_others, tell_all
-from engine.fortress.graph import FAR, Steps
+from engine.fortress.graph import FAR, Steps, Walker
 from engine.raid import events, release, tables, victory
 from engine.raid.choices import Move, Square
-from engine.raid.figures import JELLY, SOUL
+from engine.raid.figures import SOUL
 from engine.raid.state import FREE_MOVING, OFF, STATION, State
 from engine.raid.tables import HOSTILE_COST
 
 
+def walker_of(state: State, figure: int) -> Walker:
+    """Return how a figure walks now (4.41, 4.42)."""
+    return tables.walker(state.game.roster.side(figure), state.level(figure, SOUL) > 0)
+
+
 def steps_of(state: State, figure: int) -> Steps:
     """Return the static costs of the steps a figure can take now (4.41, 4.42)."""
-    game = state.game
-    walker = tables.walker(game.roster.side(figure), state.level(figure, SOUL) > 0)
-    return game.board.steps(walker, state.doors)
+    return state.game.board.steps(walker_of(state, figure), state.doors)
+
+
+def reach_of(
+    state: State, figure: int, start: int, points: int, extra: Mapping[int, int]
+) -> Mapping[int, int]:
+    """Return what every square within a figure's points costs it from a square on."""
+    return state.game.board.reach_of(walker_of(state, figure), state.doors, start, points, extra)
 
 
 def extra_costs(state: State, side: int) -> dict[int, int]:
@@ -28,20 +38,16 @@ def extra_costs(state: State, side: int) -> dict[int, int]:
 
     A face-down counter counts as a Jelly for the Terminator player until it is turned up (R9).
     """
-    extra: dict[int, int] = {}
     roster = state.game.roster
-    rows = zip(state.where, state.awake, state.face_up, roster.kind, strict=True)
     if side == 1:
-        for square, is_awake, _, _ in islice(rows, roster.terminators):
-            if square >= 0 and is_awake:
-                extra[square] = HOSTILE_COST
-        return extra
-    for square, is_awake, is_face_up, kind in islice(rows, roster.terminators, None):
-        if square >= 0 and (not is_face_up or (kind == JELLY and is_awake)):
-            extra[square] = HOSTILE_COST
-    for square in state.hidden:
-        extra[square] = HOSTILE_COST
-    return extra
+        terminators = compress(state.where[: roster.terminators], state.awake)
+        return {square: HOSTILE_COST for square in terminators if square >= 0}
+    jellies = [
+        square
+        for figure in roster.jelly_indices
+        if (square := state.where[figure]) >= 0 and state.awake[figure]
+    ]
+    return dict.fromkeys(state.face_down().union(jellies), HOSTILE_COST)
 
 
 def points_of(state: State, figure: int) -> int:
@@ -55,8 +61,7 @@ def points_of(state: State, figure: int) -> int:
 
 def must_go_on(state: State, figure: int) -> bool:
     """Return whether a figure stands on another conscious one, where it may not stop (4.6)."""
-    square = state.where[figure]
-    return square >= 0 and state.shares_square(figure)
+    return state.where[figure] >= 0 and state.shares_square(figure)
 
 
 def way_out(state: State, figure: int, square: int, points: int) -> int:
@@ -85,13 +90,14 @@ class Moves(Sequence[Choice]):
         self._figure = figure
         self._steps = steps_of(state, figure)
         self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
-        self._costs = state.game.board.reach(self._steps, start, points, self._extra)
+        self._costs = costs = reach_of(state, figure, start, points, self._extra)
         self._blocked = blocked = state.taken_squares(figure)
-        self._goals = sorted(
+        self._goals = [
             goal
-            for goal, cost in self._costs.items()
-            if goal != start and (goal not in blocked or way_out(state, figure, goal, points - cost) >= 0)
-        )
+            for goal in sorted(costs)
+            if goal != start
+            and (goal not in blocked or way_out(state, figure, goal, points - costs[goal]) >= 0)
+        ]
 
     def __len__(self) -> int:
         return len(self._goals)
@@ -143,7 +149,7 @@ def price(state: State) -> Callable[[Choice], int | None]:
         return path_cost(
             state,
             figure,
-            [game.square(xy) for xy in choice.path],
+            game.squares(choice.path),
             steps_of(state, figure),
             extra_costs(state, game.roster.side(figure)),
         )
@@ -156,14 +162,20 @@ def path_cost(state: State, figure: int, path: Sequence[int], steps: Steps, extr
     here = state.where[figure]
     total = 0
     for there in path:
-        for after, cost in steps[here]:
-            if after == there:
-                total += cost + extra.get(there, 0)
-                break
-        else:
+        cost = step_cost(steps, here, there)
+        if cost is None:
             raise _no_step(state, figure, here, there)
+        total += cost + extra.get(there, 0)
         here = there
     return total
+
+
+def step_cost(steps: Steps, here: int, there: int) -> int | None:
+    """Return what a step costs, figures apart; None where there is none."""
+    for after, cost in steps[here]:
+        if after == there:
+            return cost
+    return None
 
 
 def _no_step(state: State, figure: int, here: int, there: int) -> IllegalChoice:
@@ -189,14 +201,13 @@ def check_move(state: State, figure: int, path: Sequence[Square], points: int) -
     game = state.game
     if not path:
         raise IllegalChoice("a path needs at least one square", "4.3")
-    squares = [game.square(xy) for xy in path]
+    squares = game.squares(path)
     extra = extra_costs(state, game.roster.side(figure))
     cost = path_cost(state, figure, squares, steps_of(state, figure), extra)
     if cost > points:
         rule = "4.43" if any(square in extra for square in squares) else "4.3"
         raise IllegalChoice(f"this way costs {cost} and {game.roster.name[figure]} has {points} left", rule)
-    is_taken = squares[-1] in state.taken_squares(figure)
-    if is_taken and way_out(state, figure, squares[-1], points - cost) < 0:
+    if state.is_taken(squares[-1], figure) and way_out(state, figure, squares[-1], points - cost) < 0:
         raise IllegalChoice("a figure may pass through a conscious one but not stop on it", "4.6")
 
 
@@ -213,7 +224,8 @@ def walk(state: State, figure: int, path: Sequence[int], tell: list[Telling]) ->
     shown: list[Telling] = []
     extra = extra_costs(state, game.roster.side(figure))
     for there in path:
-        cost = next(cost for after, cost in steps[here] if after == there)
+        cost = step_cost(steps, here, there)
+        assert cost is not None
         if is_terminator and room_of[there] != room_of[here]:
             release.reveal_room(state, there, shown)
             if shown:
@@ -296,8 +308,7 @@ def check_entry(state: State, figure: int, number: int) -> None:
     blocked = state.taken_squares(figure)
     if square in blocked:
         extra = extra_costs(state, state.game.roster.side(figure))
-        reach = state.game.board.reach(steps_of(state, figure), square, left, extra)
-        if all(goal in blocked for goal in reach):
+        if blocked.issuperset(reach_of(state, figure, square, left, extra)):
             raise IllegalChoice("the first square is taken and no free one is in reach behind it", "R8")
 
 

@@ -124,6 +124,11 @@ class Game:
         """Return the square's number; -1 off the map."""
         return self.board.square(*xy)
 
+    def squares(self, path: Iterable[tuple[int, int]]) -> list[int]:
+        """Return the numbers of a path's squares; -1 for those off the map."""
+        square = self.board.square
+        return [square(x, y) for x, y in path]
+
 
 class Fight:
     """One combat being resolved (5.4). Figures and targets are indices of `Game.targets`; -1 is nobody."""
@@ -392,14 +397,16 @@ class State:
             taken |= self.hidden
         return taken
 
-    def shares_square(self, figure: int) -> bool:
-        """Return whether another conscious figure is on a figure's square."""
-        square = self.where[figure]
+    def is_taken(self, square: int, but: int) -> bool:
+        """Return whether one figure may not stop on a square, for another conscious one is there (4.6)."""
         if square in self.hidden:
             return True
-        if self.where.count(square) < 2:
-            return False
-        return square in self.taken_squares(figure)
+        others = self.where.count(square) - (self.where[but] == square)
+        return others > 0 and square in self.taken_squares(but)
+
+    def shares_square(self, figure: int) -> bool:
+        """Return whether another conscious figure is on a figure's square."""
+        return self.is_taken(self.where[figure], figure)
 
     def face_down(self) -> frozenset[int]:
         """Return the squares of face-down counters."""

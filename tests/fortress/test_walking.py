@@ -191,3 +191,16 @@ def test_distances_are_told_apart_by_walker_and_doors_and_not_kept_without_end(
     monkeypatch.setattr("engine.fortress.board.KEPT_DISTANCES", 6)
     assert board.distances(CLONE, 1, 1) == (1, 0)
     assert len(board._distances) == 1
+
+
+def test_a_kept_reach_holds_only_where_nothing_costs_more_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.43: a square that costs more counts wherever it can be reached; memory stays bounded."""
+    board = Board(drawn("AAAA"))
+    for _ in range(2):
+        assert board.reach_of(CLONE, 0, 0, 3, {}) == {0: 0, 1: 1, 2: 2, 3: 3}
+        assert board.reach_of(CLONE, 0, 0, 3, {2: 2}) == {0: 0, 1: 1}
+        assert board.reach_of(CLONE, 0, 0, 2, {3: 2}) == {0: 0, 1: 1, 2: 2}
+    assert len(board._reaches) == 2
+    monkeypatch.setattr("engine.fortress.board.KEPT_REACHES", 2)
+    assert board.reach_of(CLONE, 0, 3, 1, {}) == {3: 0, 2: 1}
+    assert len(board._reaches) == 1

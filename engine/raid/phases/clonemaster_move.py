@@ -190,4 +190,4 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
         figure = roster.index[choice.figure]
         if figure != state.mover:
             movement.finish_mover(state)
-        movement.walk(state, figure, [state.game.square(xy) for xy in choice.path], tell)
+        movement.walk(state, figure, state.game.squares(choice.path), tell)

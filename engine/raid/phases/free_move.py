@@ -125,8 +125,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
             clone = state.game.roster.name[state.game.roster.clonemaster]
             tell.append(tell_all(events.FreeMoveKept("4.21", clone)))
     elif isinstance(choice, Move):
-        clone_index = state.game.roster.clonemaster
-        movement.walk(state, clone_index, [state.game.square(xy) for xy in choice.path], tell)
+        movement.walk(state, state.game.roster.clonemaster, state.game.squares(choice.path), tell)
         if state.free_points == 0:
             state.free_move = NO_FREE_MOVE
     elif isinstance(choice, EndMove):

@@ -172,7 +172,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     if figure != state.mover:
         movement.finish_mover(state)
     if isinstance(choice, Move):
-        movement.walk(state, figure, [state.game.square(xy) for xy in choice.path], tell)
+        movement.walk(state, figure, state.game.squares(choice.path), tell)
     elif isinstance(choice, Enter):
         _enter(state, figure, choice.entry, tell)
     elif isinstance(choice, Station):
