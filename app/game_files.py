@@ -5,6 +5,7 @@ No file is ever written over: whatever comes into the folder of games gets a nam
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
+from app import trash
 from app.settings import games_folder
+from app.trash import TRASH, free_path
 from engine.core.files import BadFile, NewerFile, read_bytes, write_atomic
 from engine.core.record import Record, format_record, load_record
 
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from engine.raid.view import View
 
 FINISHED: Final = "finished"
-TRASH: Final = "trash"
 TITLE_LENGTH: Final = 80
 KEPT: Final = 500  # games of which is kept how far they are
 
@@ -162,32 +164,6 @@ def work_out_standing(game: GameFile) -> Iterator[None]:
 # Changing
 
 
-def free_path(folder: Path, name: str) -> Path:
-    """Return a path for a file of that name which nothing has; an empty file holds it from now on."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stem, suffix = Path(name).stem, ".json"
-    number = 1
-    while True:
-        path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem} {number}{suffix}")
-        try:
-            path.open("xb").close()
-        except FileExistsError:
-            number += 1
-        else:
-            return path
-
-
-def move_into(path: Path, folder: Path) -> Path:
-    """Move a file into a folder under its own name, or the next free one; return where it is then."""
-    target = free_path(folder, path.name)
-    try:
-        path.replace(target)
-    except OSError:
-        target.unlink(missing_ok=True)
-        raise
-    return target
-
-
 def rename(path: Path, title: str) -> None:
     """Give a game another title; nothing else in its file changes, nor its day. Raises BadFile, OSError."""
     record = load_record(path)
@@ -199,14 +175,12 @@ def rename(path: Path, title: str) -> None:
 
 def delete(path: Path) -> Path:
     """Put a game into the trash; return where it is there. Raises OSError."""
-    folder = games_folder() / TRASH
-    return move_into(path, folder / FINISHED if path.parent.name == FINISHED else folder)
+    return trash.throw_away(path, games_folder())
 
 
 def put_back(path: Path) -> Path:
     """Take a game out of the trash again; return where it is then. Raises OSError."""
-    folder = games_folder()
-    return move_into(path, folder / FINISHED if path.parent.name == FINISHED else folder)
+    return trash.put_back(path, games_folder())
 
 
 def export(path: Path, target: Path) -> None:
@@ -215,10 +189,15 @@ def export(path: Path, target: Path) -> None:
     Raises BadFile where the file cannot be read, OSError where the copy cannot be written, and
     FileExistsError rather than write over another game.
     """
-    folder = games_folder().resolve()
-    if target.exists() and target.resolve().is_relative_to(folder):
-        raise FileExistsError(17, "another game is there; choose another name", str(target))
+    keep_games(target)
     write_atomic(target, read_bytes(path))
+
+
+def keep_games(target: Path) -> None:
+    """Raise FileExistsError where a saved game is, so that nothing is written over it."""
+    is_game = target.suffix.lower() == ".json" and target.exists()
+    if is_game and target.resolve().is_relative_to(games_folder().resolve()):
+        raise FileExistsError(errno.EEXIST, "another game is there; choose another name", str(target))
 
 
 def import_game(path: Path) -> Path:

@@ -7,8 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.game_files import FINISHED, GameFile, known_standing, move_into, work_out_standing
+from app.game_files import FINISHED, GameFile, known_standing, work_out_standing
 from app.settings import games_folder
+from app.trash import move_into
 
 if TYPE_CHECKING:
     from engine.core.player import Player

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from app import trash
 from app.settings import data_folder
 from engine.core.files import BadFile, read_bytes, write_atomic
 from engine.raid.problems import check_playable
@@ -14,7 +16,6 @@ from engine.raid.scenario import Scenario, format_scenario, load_scenario, parse
 
 SIZE_LIMIT = 4 * 1024 * 1024  # bytes; a scenario with its map holds some thousands of lines at most
 OWN = "own:"  # before the file's name, in the key of a scenario of the player's
-TRASH = "trash"
 
 
 class KeptScenario(NamedTuple):
@@ -28,6 +29,13 @@ class KeptScenario(NamedTuple):
     path: Path | None
     scenario: Scenario | None
     problem: str
+
+
+class Saved(NamedTuple):
+    """Where a scenario is kept now, and where in the trash the one lies that it took the place of."""
+
+    path: Path
+    thrown: Path | None
 
 
 def folder() -> Path:
@@ -56,58 +64,89 @@ def _read(path: Path) -> KeptScenario:
     return KeptScenario(key, scenario.name, path, scenario, "")
 
 
-def path_of(title: str) -> Path:
-    """Return the file for a scenario of that title: letters and digits of it, which no system refuses."""
+def file_name(title: str) -> str:
+    """Return the name of a file for a scenario of that title: letters and digits, which no system refuses."""
     clean = "".join(letter if letter.isalnum() else "-" for letter in title.strip().lower())
-    return folder() / f"{clean[:60] or 'scenario'}.json"
+    return f"{clean[:60] or 'scenario'}.json"
 
 
-def save(scenario: Scenario) -> Path:
-    """Keep a scenario under its name; an older file of that name is thrown away. Raises OSError."""
-    path = path_of(scenario.name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists():
-        throw_away(path)
-    write_atomic(path, format_scenario(scenario))
+def titles() -> dict[str, Path]:
+    """Return the titles of the player's scenarios, each with its file; a file that cannot be read has none."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder().glob("*.json")):
+        with suppress(BadFile):
+            found[_title(path)] = path
+    return found
+
+
+def _title(path: Path) -> str:
+    return parse_scenario(read_bytes(path, SIZE_LIMIT), str(path)).name.strip()
+
+
+def save(scenario: Scenario) -> Saved:
+    """Keep a scenario under its title; the one that had this title goes to the trash.
+
+    Raises OSError; nothing has changed then.
+    """
+    old = titles().get(scenario.name.strip())
+    path = _write_new(scenario)
+    if old is None:
+        return Saved(path, None)
+    try:
+        return Saved(path, throw_away(old))
+    except OSError:
+        path.unlink()
+        raise
+
+
+def _write_new(scenario: Scenario) -> Path:
+    """Write a scenario into a file of its own, whatever else its title's name has."""
+    path = trash.free_path(folder(), file_name(scenario.name))
+    try:
+        write_atomic(path, format_scenario(scenario))
+    except OSError:
+        path.unlink()
+        raise
     return path
 
 
 def rename(kept: KeptScenario, title: str) -> Path:
-    """Give a scenario of the player's another title, and its file the name for it.
+    """Give a scenario of the player's another title, and its file a name for it.
 
-    Raises OSError, and FileExistsError where another has that file's name.
+    Raises OSError, and FileExistsError where another has that title; nothing has changed then.
     """
     assert kept.path is not None
     assert kept.scenario is not None
-    path = path_of(title)
-    if path != kept.path and path.exists():
+    if titles().get(title.strip(), kept.path) != kept.path:
         raise FileExistsError(f"there is a scenario called “{title}” already")
-    write_atomic(path, format_scenario(msgspec.structs.replace(kept.scenario, name=title)))
-    if path != kept.path:
+    renamed = msgspec.structs.replace(kept.scenario, name=title)
+    if file_name(title) == file_name(kept.scenario.name):
+        write_atomic(kept.path, format_scenario(renamed))
+        return kept.path
+    path = _write_new(renamed)
+    try:
         kept.path.unlink()
+    except OSError:
+        path.unlink()
+        raise
     return path
 
 
 def throw_away(path: Path) -> Path:
     """Move a scenario's file to the trash; return where it is then. Raises OSError."""
-    trash = path.parent / TRASH
-    trash.mkdir(parents=True, exist_ok=True)
-    return path.rename(_free(trash / path.name))
+    return trash.throw_away(path, folder())
 
 
-def bring_back(thrown: Path) -> Path:
-    """Move a scenario's file out of the trash again; return where it is then. Raises OSError."""
-    return thrown.rename(_free(thrown.parent.parent / thrown.name))
+def bring_back(thrown: Path) -> Saved:
+    """Move a scenario's file out of the trash again; one that has its title by now changes places with it.
 
-
-def _free(path: Path) -> Path:
-    """Return a path, with a number where its name is taken."""
-    number = 2
-    free = path
-    while free.exists():
-        free = path.with_stem(f"{path.stem} {number}")
-        number += 1
-    return free
+    Raises OSError.
+    """
+    there = None
+    with suppress(BadFile):
+        there = titles().get(_title(thrown))
+    path = trash.put_back(thrown, folder())
+    return Saved(path, throw_away(there) if there is not None else None)
 
 
 def export(scenario: Scenario, path: Path) -> None:
@@ -116,14 +155,15 @@ def export(scenario: Scenario, path: Path) -> None:
 
 
 def bring_in(path: Path) -> Path:
-    """Keep a scenario of a file among the player's own, with a number where its name is taken; return where.
+    """Keep a scenario of a file among the player's own, with a number where its title is taken; return where.
 
     Raises BadFile where it cannot be played, OSError where it cannot be kept.
     """
     scenario = parse_scenario(read_bytes(path, SIZE_LIMIT), str(path))
     check_playable(scenario, str(path))
+    taken = titles()
     title, number = scenario.name, 2
-    while path_of(title).exists():
+    while title.strip() in taken:
         title = f"{scenario.name} {number}"
         number += 1
-    return save(msgspec.structs.replace(scenario, name=title))
+    return save(msgspec.structs.replace(scenario, name=title)).path

@@ -19,7 +19,8 @@ class NameScenarioDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(heading)
-        self._had = title
+        self._had = title.strip()
+        self._taken = scenarios.titles()
         self._replaces = notes is not None
         self.title_box = QLineEdit(title)
         self.title_box.setMaxLength(TITLE_LIMIT)
@@ -64,10 +65,7 @@ class NameScenarioDialog(QDialog):
 
     @Slot()
     def _follow(self) -> None:
-        is_taken = bool(self.title) and scenarios.path_of(self.title).exists()
-        is_in_the_way = is_taken and (
-            self._replaces or scenarios.path_of(self.title) != scenarios.path_of(self._had)
-        )
+        is_in_the_way = self.title in self._taken and (self._replaces or self.title != self._had)
         if not self.title:
             note = "A scenario needs a name."
         elif is_in_the_way and self._replaces:

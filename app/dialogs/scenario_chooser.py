@@ -42,7 +42,7 @@ class ScenarioChooser(QWidget):
         super().__init__(parent)
         self._kept: list[KeptScenario] = []
         self._turned: dict[str, Scenario] = {}  # the scenarios whose rules are changed, by key
-        self._thrown: Path | None = None  # what the last Delete put into the trash
+        self._thrown: Path | None = None  # what was deleted or replaced last, in the trash
         self._dialog: ChangeRulesDialog | NameScenarioDialog | None = None
         self.list = QListWidget()
         self.list.setAccessibleName("Scenario")
@@ -64,7 +64,7 @@ class ScenarioChooser(QWidget):
         self.delete_button = self._button("Delete", "", self.delete)
         self.export_button = self._button("Export…", "Alt+E", self.export)
         self.import_button = self._button("Import…", "Alt+I", self.bring_in)
-        self.undo_button = self._button("Undo the deletion", "Alt+U", self.undo)
+        self.undo_button = self._button("Undo", "Alt+U", self.undo)
         self.undo_button.hide()
         self._notice = Label("", "small")
         self._notice.setTextFormat(Qt.TextFormat.PlainText)
@@ -267,14 +267,16 @@ class ScenarioChooser(QWidget):
         scenario = self.scenario
         assert scenario is not None
         try:
-            path = scenarios.save(msgspec.structs.replace(scenario, name=title, notes=notes))
+            path, thrown = scenarios.save(msgspec.structs.replace(scenario, name=title, notes=notes))
         except OSError as error:
             self._say(f"Not saved: {error.strerror or error}", is_bad=True)
             return
         self._turned.pop(self.kept.key, None)
         self._turned.pop(f"{scenarios.OWN}{path.name}", None)
         self.refresh(f"{scenarios.OWN}{path.name}")
-        self._say(f"Saved as “{title}”.")
+        self._say(f"Saved as “{title}”." + (" The old one is in the trash." if thrown is not None else ""))
+        if thrown is not None:
+            self._offer_undo(thrown)
 
     @Slot()
     def rename(self) -> None:
@@ -312,36 +314,43 @@ class ScenarioChooser(QWidget):
             return
         at = self.list.currentRow()
         try:
-            self._thrown = scenarios.throw_away(kept.path)
+            thrown = scenarios.throw_away(kept.path)
         except OSError as error:
             self._say(f"Not deleted: {error.strerror or error}", is_bad=True)
             return
         self._turned.pop(kept.key, None)
         self.refresh(self._kept[at - 1].key)
         self._say(f"“{kept.title}” is in the trash.")
-        self.undo_button.show()
+        self._offer_undo(thrown)
+
+    def _offer_undo(self, thrown: Path | None) -> None:
+        """Offer to bring back what is in the trash; None: there is nothing to bring back."""
+        self._thrown = thrown
+        self.undo_button.setVisible(thrown is not None)
 
     @Slot()
     def undo(self) -> None:
-        """Bring the scenario deleted last back."""
+        """Bring the scenario back that was deleted or replaced last."""
         if self._thrown is None:
             return
         try:
-            path = scenarios.bring_back(self._thrown)
+            path, thrown = scenarios.bring_back(self._thrown)
         except OSError as error:
             self._say(f"Not brought back: {error.strerror or error}", is_bad=True)
             return
-        self._thrown = None
-        self.undo_button.hide()
-        self.refresh(f"{scenarios.OWN}{path.name}")
-        self._say(f"“{self.kept.title}” is back.")
+        key = f"{scenarios.OWN}{path.name}"
+        self._turned.pop(key, None)
+        self._offer_undo(thrown)
+        self.refresh(key)
+        said = f"“{self.kept.title}” is back."
+        self._say(f"{said} What had its place is in the trash." if thrown is not None else said)
 
     @Slot()
     def export(self) -> None:
         """Ask for a file, and write the scenario into it, its map within."""
         if self.scenario is None:
             return
-        name = scenarios.path_of(self.scenario.name).name
+        name = scenarios.file_name(self.scenario.name)
         path, _ = QFileDialog.getSaveFileName(self, "Export the scenario", str(Path.home() / name), FILTER)
         if path:
             self.export_to(Path(path))

@@ -33,6 +33,7 @@ from app.dialogs.new_game import NewGameDialog, seats_for
 from app.dialogs.switch_controls import ChoiceControl, JelliesControl, NumberControl, RowsControl, TickControl
 from app.help.topics import find_rule
 from app.settings import SettingsStore
+from app.trash import TRASH
 from engine.core.files import BadFile, Part
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.match import RaidMatch
@@ -414,7 +415,7 @@ def test_own_scenarios_are_renamed_and_deleted_with_a_way_back(dialog: NewGameDi
     assert [path.name for path in scenarios.folder().glob("*.json")] == ["second.json"]
     chooser.delete_button.click()
     assert chooser.list.count() == SHIPPED
-    assert (scenarios.folder() / scenarios.TRASH / "second.json").exists()
+    assert (scenarios.folder() / TRASH / "second.json").exists()
     chooser.undo_button.click()
     assert chooser.kept.title == "Second"
     assert chooser.list.count() == SHIPPED + 1
@@ -426,11 +427,61 @@ def test_saving_over_a_name_loses_nothing(dialog: NewGameDialog) -> None:
     chooser.keep("Mine", "old")
     chooser.keep("Mine", "new")
     assert dialog.scenario.notes == "new"
-    old = parse_scenario((scenarios.folder() / scenarios.TRASH / "mine.json").read_bytes())
+    old = parse_scenario((scenarios.folder() / TRASH / "mine.json").read_bytes())
     assert old.notes == "old"
     asked = NameScenarioDialog("Save", "Save", "Mine", "")
     assert "goes to the trash" in asked._note.text()
     asked.deleteLater()
+
+
+def test_the_replaced_scenario_comes_back(dialog: NewGameDialog) -> None:
+    """Undo after saving over a title brings the old scenario back; once more, and the new one is there."""
+    chooser = dialog.chooser
+    chooser.keep("Mine", "old")
+    assert chooser.undo_button.isHidden()
+    chooser.keep("Mine", "new")
+    for notes in ("old", "new", "old"):
+        chooser.undo_button.click()
+        assert dialog.scenario.notes == notes
+        assert [one.title for one in scenarios.listed() if one.path is not None] == ["Mine"]
+
+
+def test_titles_alike_are_titles_apart(dialog: NewGameDialog) -> None:
+    """“Raid A+B” does not take the place of “Raid A/B”, though a file can be called neither."""
+    chooser = dialog.chooser
+    chooser.keep("Raid A/B", "slash")
+    asked = NameScenarioDialog("Save", "Save", "Raid A+B", "")
+    assert asked._note.text() == ""
+    asked.deleteLater()
+    chooser.keep("Raid A+B", "plus")
+    own = {one.title: one.scenario.notes for one in scenarios.listed() if one.path and one.scenario}
+    assert own == {"Raid A/B": "slash", "Raid A+B": "plus"}
+    chooser.rename_to("Raid A-B")
+    assert scenarios.titles().keys() == {"Raid A/B", "Raid A-B"}
+    chooser.rename_to("Raid A/B")
+    assert "already" in chooser._notice.text()
+    assert scenarios.titles().keys() == {"Raid A/B", "Raid A-B"}
+
+
+def test_a_scenario_that_cannot_be_written_leaves_the_old_one(
+    dialog: NewGameDialog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk while saving over a title, or renaming: the old scenario stays, nothing else is left."""
+    chooser = dialog.chooser
+    chooser.keep("Mine", "old")
+    before = sorted(scenarios.folder().rglob("*"))
+
+    def full(path: Path, raw: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(scenarios, "write_atomic", full)
+    chooser.keep("Mine", "new")
+    assert "No space left" in chooser._notice.text()
+    chooser.rename_to("Yours")
+    assert "No space left" in chooser._notice.text()
+    assert sorted(scenarios.folder().rglob("*")) == before
+    chooser.refresh()
+    assert dialog.scenario.notes == "old"
 
 
 def test_shipped_scenarios_are_nobodys_to_change(dialog: NewGameDialog) -> None:
