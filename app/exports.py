@@ -85,7 +85,11 @@ class Export(NamedTuple):
         raise ValueError(self.why_not(form) or f"{form} is no text")
 
     def save(self, form: Form, path: Path) -> None:
-        """Write it into a file, which is whole or not there; raises OSError, BadFile, ValueError."""
+        """Write it into a file, which is whole or not there; raises OSError, BadFile, ValueError.
+
+        FileExistsError rather than write over a saved game.
+        """
+        game_files.keep_games(path)
         if form == "svg":
             _save_svg(path, self.view, self.plan)
         elif form == "png":

@@ -99,6 +99,10 @@ class _Row:
         return self.info.players if self.info is not None else ""
 
     @property
+    def choices(self) -> int:
+        return self.info.choices if self.info is not None else 0
+
+    @property
     def problem(self) -> str:
         """Why it cannot be opened, a line a fault."""
         if self.info is not None and self.info.problem:
@@ -299,6 +303,8 @@ class SavedGamesDialog(QDialog):
         self.said = Label("")
         self.undo_button = self._button("&Undo", "Ctrl+Z", self._on_undo)
         self.open_button = self._button("&Continue", "", self._on_open)
+        self.replay_button = self._button("Repla&y", "Ctrl+R", self._on_replay)
+        self.replay_button.setToolTip("Go through what both sides have seen so far (Ctrl+R)")
         self.rename_button = self._button("&Rename…", "F2", self._on_rename)
         self.delete_button = self._button("&Delete", "Del", self._on_delete)
         self.export_button = self._button("&Export…", "Ctrl+E", self._on_export)
@@ -308,8 +314,18 @@ class SavedGamesDialog(QDialog):
         self.close_button = self._button("Close", "Esc", self.reject)
         right = QVBoxLayout()
         right.setSpacing(theme.SPACE)
-        for button in (self.open_button, self.rename_button, self.delete_button, self.export_button):
+        for button in (
+            self.open_button,
+            self.rename_button,
+            self.delete_button,
+            self.export_button,
+            self.replay_button,
+        ):
             right.addWidget(button)
+        # The other buttons stay where they are while one goes through the list.
+        policy = self.replay_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.replay_button.setSizePolicy(policy)
         right.addSpacing(theme.SPACE * 2)
         right.addWidget(self.import_button)
         right.addWidget(self.paste_button)
@@ -512,7 +528,7 @@ class SavedGamesDialog(QDialog):
         self.open_button.setText(words)
         self.open_button.setAccessibleName(words.replace("&", ""))
         self.open_button.setEnabled(shown is not None and (not problem or kind == "deleted"))
-        is_open = shown is not None and shown.game.path == self._open_path
+        is_open = self._is_open(shown)
         barred = "This game is being played now. Go to the start screen first (Ctrl+L)." if is_open else ""
         for button, is_fit in (
             (self.rename_button, not problem and kind != "deleted"),
@@ -520,11 +536,23 @@ class SavedGamesDialog(QDialog):
         ):
             button.setEnabled(shown is not None and is_fit and not is_open)
         self.export_button.setEnabled(shown is not None)
+        # A finished game is opened as its replay; of another one not all can be seen yet.
+        self.replay_button.setVisible(kind == "unfinished")
+        self.replay_button.setEnabled(not problem and shown is not None and shown.choices > 0)
         lines = problem.splitlines()
         if len(lines) > FAULTS_SHOWN:
             lines = [*lines[:FAULTS_SHOWN], f"and {len(lines) - FAULTS_SHOWN} more"]
         self.problem.setText("\n".join(lines) or barred)
         self.problem.setVisible(bool(lines or barred))
+
+    def _is_open(self, shown: _Row | None) -> bool:
+        """Return whether a game is the one being played, by whatever path its file was reached."""
+        if shown is None or self._open_path is None:
+            return False
+        try:
+            return shown.game.path.samefile(self._open_path)
+        except OSError:
+            return False  # one of them is gone
 
     @Slot()
     def _on_open(self) -> None:
@@ -536,9 +564,16 @@ class SavedGamesDialog(QDialog):
             self._take_back(path, shown.title)
             return
         self.accept()
-        if path == self._open_path:
+        if self._is_open(shown):
             return
         (self.continueWanted if shown.game.kind == "unfinished" else self.replayWanted).emit(path)
+
+    @Slot()
+    def _on_replay(self) -> None:
+        shown = self.chosen
+        if shown is not None:
+            self.accept()
+            self.replayWanted.emit(shown.game.path)
 
     @Slot()
     def _on_rename(self) -> None:

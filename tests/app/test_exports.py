@@ -237,6 +237,28 @@ def test_export_from_the_saved_games(qtbot: QtBot, tmp_path: Path, monkeypatch: 
     assert parse_game(dialog.text.toPlainText()) == load_record(path)
 
 
+def test_no_form_is_written_over_a_saved_game(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game's file named by mistake as where to save a text or picture: refused, and the game stays."""
+    folder = games_folder() / FINISHED
+    folder.mkdir()
+    path = folder / "mine.json"
+    path.write_bytes(format_record(load_record(RECORDS / "random.json")))
+    before = path.read_bytes()
+    dialog = ExportDialog(exports.of_end(RaidReplay.of(load_record(path)), path))
+    qtbot.addWidget(dialog)
+    told: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda *args: told.append(args[2]))
+    for form, _ in FORMS:
+        dialog.choose(form)
+        dialog.save_to(path)
+        assert path.read_bytes() == before
+    assert ["another game is there" in one for one in told] == [True] * len(FORMS)
+    dialog.choose("log")
+    dialog.save_to(folder / "mine.txt")
+    dialog.save_to(folder / "mine.txt")
+    assert len(told) == len(FORMS)
+
+
 @pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from pytestqt.qtbot import QtBot
 from app import game_files, games, theme
 from app.dialogs import saved_games
 from app.dialogs.saved_games import SavedGamesDialog
-from app.game_files import FINISHED, TRASH
+from app.game_files import FINISHED
 from app.main_window import MainWindow
 from app.settings import games_folder
+from app.trash import TRASH
 from engine.core.files import BadFile
 from engine.core.record import format_record, load_record
 from engine.raid.match import RaidMatch
@@ -57,11 +59,13 @@ def open_dialog(qtbot: QtBot, window: MainWindow) -> SavedGamesDialog:
     return dialog
 
 
-def press(widget: QWidget, key: Qt.Key, *, is_with_control: bool = False) -> None:
-    """Press a button by its key; it goes down for a tenth of a second before it acts."""
+def press(qtbot: QtBot, widget: QWidget, key: Qt.Key, *, is_with_control: bool = False) -> None:
+    """Press a button by its key; it goes down for a moment, and acts when it comes up again."""
     held = Qt.KeyboardModifier.ControlModifier if is_with_control else Qt.KeyboardModifier.NoModifier
     QTest.keyClick(widget, key, held)
-    QTest.qWait(160)
+    down = [button for button in widget.window().findChildren(QAbstractButton) if button.isDown()]
+    assert down
+    qtbot.waitUntil(lambda: not any(button.isDown() for button in down))
 
 
 def shown(dialog: SavedGamesDialog) -> list[str]:
@@ -205,6 +209,51 @@ def test_a_finished_game_is_replayed(qtbot: QtBot, tmp_path: Path) -> None:
     assert window.session is None
 
 
+def test_an_unfinished_game_is_replayed_as_both_sides_know_it(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+R replays a game that goes on: what both sides see and no more, and its file waits unchanged."""
+    path = put("one.json", length=60)
+    before = path.read_bytes()
+    window = open_window(qtbot, tmp_path)
+    dialog = open_dialog(qtbot, window)
+    assert dialog.replay_button.isVisible()
+    press(qtbot, dialog, Qt.Key.Key_R, is_with_control=True)
+    page = window.replay_page
+    assert page is not None
+    assert [page.eyes.itemData(at) for at in range(page.eyes.count())] == ["public"]
+    assert page.after_button.isHidden()
+    game = RaidMatch.from_record(load_record(path))
+    hidden = [
+        one.name
+        for one in game.view("clonemaster").figures
+        if not one.is_face_up and one.name != "CloneMaster"
+    ]
+    assert len(hidden) > 10
+    page.go(page.replay.length)
+    assert leaks(hidden, all_texts([page])) == []
+    assert path.read_bytes() == before
+
+
+def test_replay_is_offered_where_there_is_something_to_replay(qtbot: QtBot, tmp_path: Path) -> None:
+    """A deleted game, a bad file and a game without choices offer none; a finished game opens as one."""
+    put("two.json", kind=FINISHED)
+    put("gone.json", kind=TRASH, length=30)
+    put("bad.json").write_bytes(b"{}")
+    put("new.json", length=0)
+    put("one.json", length=30)
+    window = open_window(qtbot, tmp_path)
+    dialog = open_dialog(qtbot, window)
+    offered = set()
+    for kind in ("finished", "deleted", "unfinished"):
+        dialog.kinds.setCurrentIndex(dialog.kinds.findData(kind))
+        for at in range(dialog.list.count()):
+            if not dialog.list.item(at).isHidden():
+                dialog.list.setCurrentRow(at)
+                assert dialog.chosen is not None
+                if dialog.replay_button.isVisible() and dialog.replay_button.isEnabled():
+                    offered.add(dialog.chosen.game.path.name)
+    assert offered == {"one.json"}
+
+
 def test_renaming_touches_nothing_but_the_title(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,7 +264,7 @@ def test_renaming_touches_nothing_but_the_title(
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
     answer(monkeypatch, QInputDialog, "getText", ('  Ann\n "and" Bob ', True))
-    press(dialog, Qt.Key.Key_F2)
+    press(qtbot, dialog, Qt.Key.Key_F2)
     assert path.read_bytes() == before.replace(b'"title": "Basic"', b'"title": "Ann \\"and\\" Bob"')
     assert path.stat().st_mtime == 1_700_000_000
     qtbot.waitUntil(lambda: shown(dialog) == ['Ann "and" Bob'])
@@ -242,17 +291,17 @@ def test_deleting_asks_once_and_is_taken_back(
     dialog = open_dialog(qtbot, window)
     dialog._choose(path)
     asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.No)
-    press(dialog.list, Qt.Key.Key_Delete)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert path.exists()
     asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
-    press(dialog.list, Qt.Key.Key_Delete)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert len(asked) == 1
     assert not path.exists()
     assert (games_folder() / TRASH / "one.json").read_bytes() == before
     assert len(shown(dialog)) == 1
     assert dialog.undo_button.isVisible()
     screenshot(dialog, "saved-games-deleted", tmp_path)
-    press(dialog, Qt.Key.Key_Z, is_with_control=True)
+    press(qtbot, dialog, Qt.Key.Key_Z, is_with_control=True)
     assert path.read_bytes() == before
     assert dialog.chosen is not None
     assert dialog.chosen.game.path == path
@@ -296,6 +345,18 @@ def test_the_game_being_played_is_left_alone(qtbot: QtBot, tmp_path: Path) -> No
     assert not dialog.delete_button.isEnabled()
     assert not dialog.rename_button.isEnabled()
     assert dialog.export_button.isEnabled()
+    assert "being played now" in dialog.problem.text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_the_game_being_played_is_known_by_any_path(qtbot: QtBot, tmp_path: Path) -> None:
+    """A folder of games reached through a link: the game on show is still the one that is played."""
+    path = games.new_path("Now")
+    hot_seat_match(path)
+    (tmp_path / "link").symlink_to(games_folder(), target_is_directory=True)
+    dialog = SavedGamesDialog(open_path=tmp_path / "link" / path.name)
+    qtbot.addWidget(dialog)
+    assert not dialog.delete_button.isEnabled()
     assert "being played now" in dialog.problem.text()
 
 
@@ -343,7 +404,7 @@ def test_unreadable_files_are_listed_with_their_reason(
     QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
     assert target.with_suffix(".json").read_bytes() == raw
     answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
-    press(dialog.list, Qt.Key.Key_Delete)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert not path.exists()
 
 
@@ -429,7 +490,7 @@ def test_import_by_dialog_and_by_drop(qtbot: QtBot, tmp_path: Path, monkeypatch:
     screenshot(dialog, "saved-games-none", tmp_path)
     answer(monkeypatch, QFileDialog, "getOpenFileNames", ([str(good), str(bad)], ""))
     warned = answer(monkeypatch, QMessageBox, "warning", None)
-    press(dialog, Qt.Key.Key_I, is_with_control=True)
+    press(qtbot, dialog, Qt.Key.Key_I, is_with_control=True)
     assert [row.game.path.name for row in dialog._rows()] == ["good.json"]
     assert "bad.json: seed: " in warned[0][2]
     assert dialog.said.text() == "Imported 1 game."
@@ -445,21 +506,21 @@ def test_import_by_dialog_and_by_drop(qtbot: QtBot, tmp_path: Path, monkeypatch:
 
 
 def test_a_copied_game_is_pasted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TakWeb 20: a game copied as text is pasted with Ctrl+V; what is no game is told by line, or said."""
+    """A game copied as text is pasted with Ctrl+V; what is no game is told by line, or said."""
     record = load_record(RECORDS / "random.json")
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
     clipboard = QGuiApplication.clipboard()
     clipboard.setText("  ")
-    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
     assert "Nothing is copied" in dialog.said.text()
     warned = answer(monkeypatch, QMessageBox, "warning", None)
     clipboard.setText("# a game\n[Seed 3]\n1. T ready\n")
-    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
     assert "What was copied: line " in warned[0][2]
     assert dialog._rows() == []
     clipboard.setText(format_game(record))
-    press(dialog, Qt.Key.Key_V, is_with_control=True)
+    press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
     assert [row.game.kind for row in dialog._rows()] == ["finished"]
     assert load_record(dialog._rows()[0].game.path) == record
 

@@ -233,7 +233,7 @@ def test_any_text_is_a_game_or_refused(text: str) -> None:
 
 
 def test_a_position_shows_no_more_than_its_viewer_knows() -> None:
-    """VASSAL 4291: a counter face down is "??" to the other side, not its name, and nothing else tells it."""
+    """A counter face down is "??" to the other side, not its name, and nothing else tells it."""
     game = match(
         open_room(6, 3),
         """

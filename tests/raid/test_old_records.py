@@ -51,7 +51,7 @@ KEPT = [
 def test_a_game_of_an_earlier_version_ends_as_it_did(
     name: str, digest: str, length: int, turn: int, outcome: OutcomeView
 ) -> None:
-    """TripleA 1158: a file of an earlier version still opens, and the game ends as it did."""
+    """A file of an earlier version still opens, and the game ends as it did."""
     path = OLD / name
     assert hashlib.sha256(path.read_bytes()).hexdigest()[:16] == digest, "a golden file must never change"
     replay = RaidReplay.of(load_record(path))
