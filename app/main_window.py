@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -366,7 +365,7 @@ class MainWindow(QMainWindow):
         from PySide6.QtWidgets import QToolTip
 
         from app.dialogs.curtain import CurtainPage
-        from app.session import SIDE_NAMES
+        from engine.raid.figures import OTHER_SIDE, SIDE_NAMES
 
         if self.session is None:
             return
@@ -374,7 +373,7 @@ class MainWindow(QMainWindow):
             self.curtain = CurtainPage()
             self.curtain.lifted.connect(self._on_lifted)
             self.stack.addWidget(self.curtain)
-        other = next(one for one in SIDE_NAMES if one != side)
+        other = OTHER_SIDE[side]
         self.curtain.drop(
             side,
             self.session.player(side),
@@ -680,9 +679,5 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.store.set(geometry=geometry)
         self._drop_game()
-        if "app.help.window" in sys.modules:
-            from app.help import window as help_window
-
-            help_window.close()
         self._collector.stop()
         event.accept()

@@ -68,6 +68,7 @@ class Game(Protocol):
 
     def view(self, viewer: str) -> View: ...
     def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]: ...
+    def event_count(self, viewer: str) -> int: ...
 
 
 def weight(event: Event) -> int:
@@ -193,21 +194,21 @@ class Recaps:
         viewers = (*sides, PUBLIC) if len(sides) == 2 else tuple(sides)
         self._step = 0
         self._stretches = {
-            viewer: _Stretch(game.view(viewer), len(game.events(viewer))) for viewer in viewers
+            viewer: _Stretch(game.view(viewer), game.event_count(viewer)) for viewer in viewers
         }
 
     def watch(self, game: Game, looking: str | None) -> None:
         """Take in what has happened since the last time, while `looking` had the screen (None: nobody)."""
         self._step += 1
         for viewer, stretch in self._stretches.items():
-            told = game.events(viewer, stretch.count)
-            total = stretch.count + len(told) if told else len(game.events(viewer))
+            total = game.event_count(viewer)
             view = game.view(viewer)
             if total < stretch.count:
                 stretch.cut(total, view)
                 continue
-            if told:
-                self._add(viewer, stretch, Act(told, view), is_looking=looking in (viewer, PUBLIC))
+            if total > stretch.count:
+                act = Act(game.events(viewer, stretch.count), view)
+                self._add(viewer, stretch, act, is_looking=looking in (viewer, PUBLIC))
             stretch.latest, stretch.count = view, total
 
     def _add(self, viewer: str, stretch: _Stretch, act: Act, *, is_looking: bool) -> None:
@@ -292,9 +293,15 @@ class _Moment:
         return self._history.view(viewer)
 
     def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
+        return tuple(self._kept(viewer)[since:])
+
+    def event_count(self, viewer: str) -> int:
+        return len(self._kept(viewer))
+
+    def _kept(self, viewer: str) -> list[Event]:
         if viewer not in self._told:
             self._told[viewer] = list(self._history.events(viewer))
-        return tuple(self._told[viewer][since:])
+        return self._told[viewer]
 
 
 def recall(history: History, sides: Sequence[str]) -> Recaps:

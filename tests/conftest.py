@@ -1,4 +1,4 @@
-"""What every test stands on: no screen, no sound, no files of the player's, the shipped fonts, nothing left over."""
+"""What every test stands on: no screen or sound, no files of the player, shipped fonts, nothing left over."""
 
 import atexit
 import os
@@ -48,8 +48,14 @@ def qapp(qapp: "QApplication") -> "QApplication":
 
 @pytest.fixture(autouse=True)
 def _no_leftovers() -> Iterator[None]:
-    """Deliver what `deleteLater` has put off: with no event loop it would pile up and die in another test."""
+    """Close the help, which goes when the program quits, and deliver what `deleteLater` has put off.
+
+    With no event loop it would pile up and die in another test.
+    """
     yield
+    help_window = sys.modules.get("app.help.window")
+    if help_window is not None:
+        help_window.close()
     widgets = sys.modules.get("PySide6.QtWidgets")
     if widgets is not None and widgets.QApplication.instance() is not None:
         from PySide6.QtCore import QCoreApplication, QEvent

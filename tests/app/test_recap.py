@@ -50,6 +50,9 @@ class ToldGame:
     def events(self, viewer: str, since: int = 0) -> tuple[Event, ...]:
         return tuple(self.told[viewer][since:])
 
+    def event_count(self, viewer: str) -> int:
+        return len(self.told[viewer])
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> SettingsStore:

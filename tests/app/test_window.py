@@ -505,7 +505,7 @@ def test_a_new_game_on_a_full_disk_says_so(qtbot: QtBot, tmp_path: Path, warned:
 
 
 def test_help_and_settings_open_beside_the_game(qtbot: QtBot, tmp_path: Path) -> None:
-    """F1 and Ctrl+comma work wherever one is, and closing the window closes the help."""
+    """F1 and Ctrl+comma work wherever one is."""
     from app.dialogs.settings import SettingsDialog
     from app.help import window as help_window
 
@@ -519,17 +519,39 @@ def test_help_and_settings_open_beside_the_game(qtbot: QtBot, tmp_path: Path) ->
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     assert dialog.isVisible()
-    dialog.close()
-    window.close()
-    qtbot.waitUntil(
-        lambda: (
-            not any(
-                one.isVisible()
-                for one in QApplication.topLevelWidgets()
-                if isinstance(one, help_window.HelpWindow)
-            )
-        )
+
+
+def test_closing_the_window_closes_the_help_and_ends_the_program(tmp_path: Path) -> None:
+    """An open help window does not keep the program alive, and is gone with it."""
+    code = (
+        "import sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from app import gui\n"
+        "from app.main_window import MainWindow\n"
+        "app = QApplication([])\n"
+        "def window():\n"
+        "    return next(one for one in app.topLevelWidgets() if isinstance(one, MainWindow))\n"
+        "def shown():\n"
+        "    return [type(one).__name__ for one in app.topLevelWidgets() if one.isVisible()]\n"
+        "def close():\n"
+        "    window().show_help()\n"
+        "    print(sorted(shown()))\n"
+        "    QTimer.singleShot(0, window().close)\n"
+        "QTimer.singleShot(0, close)\n"
+        "print(gui.run(), shown())\n"
     )
+    env = os.environ | {"KUNGFU2100_DATA": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["['HelpWindow', 'MainWindow']", "0 []"]
 
 
 def test_garbage_is_collected_between_events_only(qtbot: QtBot, tmp_path: Path) -> None:
