@@ -27,14 +27,13 @@ from engine.core.event import Event
 from engine.core.player import Player
 from engine.core.takeback import TAKEBACK, AskTakeback, TakebackAnswered
 from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
-from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
+from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.view import View
 
 if TYPE_CHECKING:
     from engine.fortress.board import Board
     from engine.raid.scenario import Scenario
 
-SIDE_NAMES: Final = {TERMINATOR: "Terminator", CLONEMASTER: "CloneMaster"}
 HUMAN: Final = "human"
 
 # Decided behind the curtain when two people share the screen, with what to say of it.

@@ -9,7 +9,7 @@ from engine.core.event import Event
 from engine.core.takeback import AnswerTakeback
 from engine.raid import choices as c
 from engine.raid.events import GameEnded
-from engine.raid.figures import ABILITY_NAMES
+from engine.raid.figures import ABILITY_NAMES, SIDE_NAMES
 from engine.raid.view import View
 
 PHASE_SHORT = {
@@ -23,7 +23,6 @@ PHASE_SHORT = {
     "advance": "Advance",
     "over": "Over",
 }
-SIDE_TITLES = {"terminator": "Terminator", "clonemaster": "CloneMaster"}
 
 
 def victory_words(view: View) -> str:
@@ -34,7 +33,7 @@ def victory_words(view: View) -> str:
     if outcome.winner == "draw":
         return "A draw"
     level = outcome.level or "victory"
-    return f"{SIDE_TITLES[outcome.winner]} {level}"
+    return f"{SIDE_NAMES[outcome.winner]} {level}"
 
 
 def reason_words(view: View) -> str:
@@ -112,7 +111,7 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
         case c.Throw():
             return ("Throw spikes first", "") if choice.spikes else ("Do not throw spikes", "")
         case c.Begin():
-            return f"The {SIDE_TITLES.get(choice.side, choice.side)} plays first", ""
+            return f"The {SIDE_NAMES[choice.side]} plays first", ""
         case c.PlayCounter():
             return f"Play {ABILITY_NAMES[choice.counter]}", choice.figure
         case c.NameTarget():

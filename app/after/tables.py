@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from app import theme
 from app.after import words
 from app.panels.widgets import THEME_EVENTS
+from engine.core.numbers import signed
 from engine.raid.chronicle import Chronicle
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -83,7 +84,7 @@ class LuckTable(_Table):
                 str(row.dice),
                 str(row.hits),
                 f"{row.expected:.1f}",
-                words.signed(row.hits - row.expected),
+                signed(row.hits - row.expected),
                 f"{row.deviation:.1f}",
                 f"{row.chance * 100:.0f}",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.wording import PHASE_SHORT
+from engine.core.numbers import signed
 from engine.raid.chronicle import Chronicle, Luck, Sheet, SheetColumn, Standing, TurningPoint
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.log import COLUMN_NAMES
@@ -56,14 +57,6 @@ def kind_title(kind: str) -> str:
 def counted(number: int, word: str, plural: str = "") -> str:
     """Return a number and a word, in the plural where there is not one."""
     return f"{number} {word if number == 1 else plural or f'{word}s'}"
-
-
-def signed(number: float, places: int = 1) -> str:
-    """Return a number with its sign, a real minus, and no sign for nothing."""
-    text = f"{abs(number):.{places}f}"
-    if not float(text):
-        return text
-    return f"{'+' if number > 0 else '−'}{text}"
 
 
 def in_games(chance: float) -> str:

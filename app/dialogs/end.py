@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.widgets import THEME_EVENTS, Bar, Label, row, rule_link
-from app.session import SIDE_NAMES, Session
+from app.session import Session
 from app.wording import ending_rule, reason_words, victory_words
-from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
+from engine.raid.figures import ABILITY_NAMES, KIND_NAMES, SIDE_NAMES
 from engine.raid.view import FigureView, View
 
 PLACE_WORDS = {

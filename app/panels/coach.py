@@ -38,8 +38,9 @@ from app.panels.widgets import (
     rule_link,
 )
 from engine.coach import words
-from engine.coach.advice import KINDS, Advice, Option, advise
+from engine.coach.advice import Advice, Option, advise
 from engine.core.decision import Decision
+from engine.core.numbers import percent, signed
 from engine.raid import choices
 from engine.raid.view import FigureView, View
 
@@ -88,9 +89,9 @@ def _numbers(option: Option) -> str:
     """Return an option's numbers in words, the chances as they stand in the tables."""
     if option.note:
         return option.note
-    said = [f"worth {words.signed(option.worth)}"]
+    said = [f"worth {signed(option.worth)}"]
     if option.chance is not None:
-        said.append(f"the attack replied to hits: {words.percent(option.chance)}")
+        said.append(f"the attack replied to hits: {percent(option.chance)}")
     if option.lost or option.taken:
         said.append(f"you lose {option.lost:.2f}, the foe {option.taken:.2f} levels")
     for dies, falls, fall, death in (
@@ -98,9 +99,9 @@ def _numbers(option: Option) -> str:
         ("you die", "you fall", option.own_fall, option.own_death),
     ):
         if death >= ROUNDING:
-            said.append(f"{dies} {words.percent(death)}")
+            said.append(f"{dies} {percent(death)}")
         if fall - death >= ROUNDING:
-            said.append(f"{falls} {words.percent(fall)}")
+            said.append(f"{falls} {percent(fall)}")
     return " · ".join(said)
 
 
@@ -121,7 +122,7 @@ class OptionRow(QWidget):
         self._weapon = figure.weapon if figure is not None else None
         choice = option.choice
         self._counters = choice.counters if isinstance(choice, choices.ChooseCounters) else ()
-        self._share = words.percent(option.share)
+        self._share = percent(option.share)
         self._numbers = _numbers(option)
         self._is_best = is_best
         self.setAccessibleName(f"{name}: taken {self._share}; {self._numbers}")
@@ -266,7 +267,9 @@ class CoachPanel(QWidget):
     def _asked(self) -> tuple[View, Decision] | None:
         """Return what to advise on, if whoever looks at the screen may know what the asked side knows."""
         view, decision = self._session.view, self._session.decision
-        if view is None or decision is None or decision.kind not in KINDS or view.fight is None:
+        if view is None or view.fight is None:
+            return None
+        if decision is None or decision.kind not in choices.COMBAT_DECISIONS:
             return None
         if not len(decision.options) or self._session.needs_peek:
             return None
@@ -384,7 +387,7 @@ class CoachPanel(QWidget):
             self._lines.addWidget(row)
         if advice.foe_mix:
             mix = "; ".join(
-                f"{words.percent(share)} {words.hand_name(counters, known[advice.foe])}"
+                f"{percent(share)} {words.hand_name(counters, known[advice.foe])}"
                 for counters, share in sorted(advice.foe_mix, key=lambda part: -part[1])[:SHOWN]
             )
             self._lines.addWidget(Label(f"{advice.foe}'s own best mix: {mix}", "small", is_soft=True))

@@ -13,31 +13,17 @@ from app.panels.recap import RecapPanel
 from app.panels.takeback import TakebackDialog
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
-from app.session import SIDE_NAMES, Session
+from app.session import Session
 from app.wording import choice_words, ending_rule, reason_words, victory_words
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
 from engine.core.takeback import TAKEBACK, TakebackAnswered
 from engine.raid import choices as c
-from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.figures import CLONEMASTER, SIDE_NAMES, TERMINATOR
 from engine.raid.log import describe
 
-# Asked on a page of its own or in the fight panel, with more room than a column of buttons has.
-FIGHTS = frozenset(
-    {
-        "fight-order",
-        "choose-counters",
-        "throw-spikes",
-        "who-begins",
-        "play-counter",
-        "name-target",
-        "lose-ability",
-        "untrained",
-        "show-mist",
-        "gunfire",
-        "show-soul",
-    }
-)
+# Asked in the fight panel, with more room than a column of buttons has.
+FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 DIGITS = "123456789"
 UNDO, ASK = "Undo", "Ask to take back…"
 

@@ -21,7 +21,7 @@ from app.panels.die import Die
 from app.panels.hands import HandPicker, PeekButton
 from app.panels.links import LinksDiagram
 from app.panels.odds_table import OddsTable
-from app.panels.story import SIDE_TITLES, StoryLine, short_target, story
+from app.panels.story import StoryLine, short_target, story
 from app.panels.widgets import (
     THEME_EVENTS,
     ActionButton,
@@ -38,27 +38,13 @@ from app.panels.widgets import (
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
 from engine.raid import choices, events
-from engine.raid.figures import COUNTERS, SIDES
+from engine.raid.figures import COUNTERS, SIDE_NAMES, SIDES
 from engine.raid.view import FightView, FigureView, View
 
 if TYPE_CHECKING:
     from app.session import Session
 
-KINDS: Final = frozenset(
-    {
-        "fight-order",
-        "choose-counters",
-        "throw-spikes",
-        "who-begins",
-        "play-counter",
-        "name-target",
-        "lose-ability",
-        "untrained",
-        "show-mist",
-        "gunfire",
-        "show-soul",
-    }
-)
+KINDS: Final = choices.COMBAT_DECISIONS | {choices.FIGHT_ORDER}
 """The decisions this panel asks for."""
 STEP_TITLES: Final = {
     "choose": "Choosing counters",
@@ -216,7 +202,7 @@ class FightPanel(QWidget):
             if number >= 0:
                 self._die.clear()
                 self.wanted.emit()
-        elif asked is not None and asked.kind == "fight-order" and self._key is None:
+        elif asked is not None and asked.kind == choices.FIGHT_ORDER and self._key is None:
             self.wanted.emit()
         key = (
             view.viewer,
@@ -328,12 +314,12 @@ class FightPanel(QWidget):
         said = []
         for side in SIDES:
             if side in fight.empty_hands:
-                said.append(f"{SIDE_TITLES[side]}: none left")
+                said.append(f"{SIDE_NAMES[side]}: none left")
             elif side == view.viewer and fight.step != "choose":
                 left = sum(len(hand) for hand in fight.hand.values())
-                said.append(f"{SIDE_TITLES[side]}: you hold {left}")
+                said.append(f"{SIDE_NAMES[side]}: you hold {left}")
             elif fight.step != "choose":
-                said.append(f"{SIDE_TITLES[side]}: face down")
+                said.append(f"{SIDE_NAMES[side]}: face down")
         self._hands.setText(f"Hands – {' · '.join(said)}" if said else "")
         self._hands.setVisible(bool(said))
 
@@ -486,7 +472,7 @@ class FightPanel(QWidget):
                 )
             return "Do not throw", "the Terminator player then says who begins", (), False
         if isinstance(choice, choices.Begin):
-            who = SIDE_TITLES[choice.side]
+            who = SIDE_NAMES[choice.side]
             own = choice.side == asked.side
             detail = (
                 "lead with an attack, or see a defence wasted"

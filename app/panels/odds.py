@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.core.dice import FACES
+from engine.core.numbers import percent
 from engine.raid import tables
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, KINDS, SPIKES
 from engine.raid.tables import HitNumbers
@@ -125,7 +126,7 @@ def format_needs(number: int) -> str:
 
 def format_chance(number: int) -> str:
     """Return the chance of rolling `number` or less, in whole per cent."""
-    return f"{round(100 * min(max(number, 0), FACES) / FACES)} %"
+    return percent(min(max(number, 0), FACES) / FACES)
 
 
 def reply_name(one: Odds, target: FigureView) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels import odds
-from app.panels.story import SIDE_TITLES
 from app.panels.widgets import (
     THEME_EVENTS,
     Bar,
@@ -22,7 +21,7 @@ from app.panels.widgets import (
     row,
     rule_link,
 )
-from engine.raid.figures import ABILITIES, SIDES, TRAINED
+from engine.raid.figures import ABILITIES, SIDE_NAMES, SIDES, TRAINED
 from engine.raid.view import FigureView, View
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ class SheetsPanel(QWidget):
             )
             self._layout.addWidget(Label(f"{text} {rule_link('R29')}", "small", is_soft=True))
         if not figures:
-            text = f"No Jelly of the {SIDE_TITLES[side]}'s is face up yet." if side == "clonemaster" else ""
+            text = f"No Jelly of the {SIDE_NAMES[side]}'s is face up yet." if side == "clonemaster" else ""
             if view.viewer == side:
                 text = "No Jelly is on the map yet: place them in a room with a J."
             self._layout.addWidget(Label(text, is_soft=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -19,10 +18,8 @@ from app.panels.widgets import (
 from engine.core.event import Event
 from engine.core.takeback import TakebackAnswered
 from engine.raid import events
-from engine.raid.figures import COUNTERS
+from engine.raid.figures import COUNTERS, SIDE_NAMES
 from engine.raid.view import FigureView
-
-SIDE_TITLES: Final = {"terminator": "Terminator", "clonemaster": "CloneMaster"}
 
 
 def short_target(name: str) -> str:
@@ -109,7 +106,7 @@ def story(happened: Sequence[Event]) -> list[StoryRow]:
             last = row_of(event.figure, event.counter, is_named=True)
             last.say("destroyed", is_hit=True)
         elif isinstance(event, events.CounterDiscarded):
-            who = event.figure or f"{SIDE_TITLES[event.side]} side"
+            who = event.figure or f"{SIDE_NAMES[event.side]} side"
             rows.append(StoryRow(who, event.counter or ""))
             rows[-1].say("put a counter aside")
         elif isinstance(event, events.UntrainedRolled):
@@ -127,7 +124,7 @@ def story(happened: Sequence[Event]) -> list[StoryRow]:
             last.say(_roll_text(event.needs, event.die), event.hit)
             rows.append(last)
         elif isinstance(event, events.Stopped):
-            rows.append(StoryRow(f"{SIDE_TITLES[event.side]} side", ""))
+            rows.append(StoryRow(f"{SIDE_NAMES[event.side]} side", ""))
             rows[-1].say("keeps its remaining attacks")
         elif isinstance(event, TakebackAnswered) and event.agrees:
             last = None

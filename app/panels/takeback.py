@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Label
-from app.session import SIDE_NAMES, Session
-
-OTHERS = {"terminator": "clonemaster", "clonemaster": "terminator"}
+from app.session import Session
+from engine.raid.figures import OTHER_SIDE, SIDE_NAMES
 
 
 class TakebackDialog(QDialog):
@@ -35,7 +34,7 @@ class TakebackDialog(QDialog):
             )
         )
         for number, (side, what) in enumerate(self.askers.items(), 1):
-            asker, other = self._name(session, side), self._name(session, OTHERS[side])
+            asker, other = self._name(session, side), self._name(session, OTHER_SIDE[side])
             button = ActionButton(f"{asker[:1].upper()}{asker[1:]} asks {other}", f"back to before {what}")
             button.set_key(str(number))
             button.clicked.connect(self._on_asked)

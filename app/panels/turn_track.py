@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import theme
 from app.session import Session
-from app.wording import PHASE_SHORT, SIDE_TITLES
+from app.wording import PHASE_SHORT
+from engine.raid.figures import SIDE_NAMES
 from engine.raid.view import PHASE_NAMES, PHASES, View
 
 STEPS = PHASES[1:8]  # the seven phases of a turn (3.2)
@@ -135,4 +136,4 @@ class TurnTrack(QWidget):
 
 def _scored(points: Mapping[str, int]) -> str:
     """Return what each side has scored so far (6.3)."""
-    return ", ".join(f"{SIDE_TITLES[side]} {number}" for side, number in points.items())
+    return ", ".join(f"{SIDE_NAMES[side]} {number}" for side, number in points.items())

@@ -14,7 +14,7 @@ from engine.core.decision import Choice
 from engine.core.files import BadFile, Part, decode
 from engine.core.record import Face
 from engine.raid.choices import AnyChoice, ChooseCounters, Move
-from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.figures import OTHER_SIDE
 from engine.raid.scenario import Scenario
 from resources.path import resource
 
@@ -63,7 +63,7 @@ class Lesson(Part, frozen=True, kw_only=True):
     @property
     def other_side(self) -> str:
         """The side that the lesson plays."""
-        return CLONEMASTER if self.side == TERMINATOR else TERMINATOR
+        return OTHER_SIDE[self.side]
 
 
 def parse_lesson(raw: bytes, path: str = "") -> Lesson:

@@ -20,27 +20,13 @@ from engine.core.decision import Choice, Decision
 from engine.core.dice import FACES
 from engine.fortress.board import Board
 from engine.raid import choices
+from engine.raid.choices import COMBAT_DECISIONS
 from engine.raid.figures import COUNTERS, SIDES
 from engine.raid.scenario import Scenario
 from engine.raid.view import View
 
-__all__ = ["KINDS", "Advice", "Cancelled", "Option", "advise"]
+__all__ = ["Advice", "Cancelled", "Option", "advise"]
 
-KINDS: Final = frozenset(
-    {
-        "choose-counters",
-        "throw-spikes",
-        "who-begins",
-        "play-counter",
-        "name-target",
-        "lose-ability",
-        "untrained",
-        "show-mist",
-        "gunfire",
-        "show-soul",
-    }
-)
-"""The decisions the coach has something to say about."""
 MOST_PAIRS: Final = 6  # duels looked at where one decision is for all of them
 SAME: Final = 1e-6  # worths closer than this are alike
 
@@ -56,7 +42,7 @@ def advise(
 
     `view` is that of the side asked. Raises Cancelled once `cancel` is set.
     """
-    if view.fight is None or view.viewer != decision.side or decision.kind not in KINDS:
+    if view.fight is None or view.viewer != decision.side or decision.kind not in COMBAT_DECISIONS:
         return ()
     if not len(decision.options):
         return ()

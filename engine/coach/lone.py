@@ -16,6 +16,7 @@ from engine.coach.options import Advice, Option
 from engine.coach.situation import GUN_KINDS, UNTRAINED_KINDS, Situation
 from engine.core.decision import Choice
 from engine.core.dice import FACES
+from engine.core.numbers import percent
 from engine.raid import choices, tables
 from engine.raid.figures import ABILITIES, ATTACKS, COUNTERS, FIST, HEART, KICK, KINDS, SPIKES, WEAPON
 
@@ -204,12 +205,12 @@ def exchange(now: Situation) -> Advice:
                     now, attack.figure, COUNTERS.index(attack.counter), attack.target, reply
                 )
                 worth -= chance * gain(now, attack.target)
-                notes.append(f"{attack.figure} hits with {words.percent(chance)}")
+                notes.append(f"{attack.figure} hits with {percent(chance)}")
             if counter in ATTACKS:
                 own, target = _best_strike(now, choice.figure, counter)
                 if target:
                     worth += own * gain(now, target)
-                    notes.append(f"his own attack hits {target} with {words.percent(own)}")
+                    notes.append(f"his own attack hits {target} with {percent(own)}")
                     chance = own if chance is None else chance
         options.append(Option(choice, 0.0, worth, chance=chance, note="; ".join(notes)))
     return _plain(
@@ -288,7 +289,7 @@ def _name_target(now: Situation) -> Advice:
             is_door = choice.target.startswith("door")
             chance = now.view.hits.door / FACES if is_door else 1.0
             worth = chance * (DOOR if is_door else EQUIPMENT)
-        options.append(Option(choice, 0.0, worth, chance=chance, note=f"hits with {words.percent(chance)}"))
+        options.append(Option(choice, 0.0, worth, chance=chance, note=f"hits with {percent(chance)}"))
     return _plain(
         now,
         options,
@@ -338,11 +339,11 @@ def _declare(now: Situation) -> Advice:
             number = declared.count(choice.target) + 1
             chance = min(number, FACES) / FACES
             worth = (chance - min(number - 1, FACES) / FACES) * gain(now, choice.target)
-            note = f"{number} on {choice.target} hit with {words.percent(chance)}"
+            note = f"{number} on {choice.target} hit with {percent(chance)}"
         elif isinstance(choice, choices.Shoot):
             chance = now.view.hits.gun / FACES
             worth = chance * gain(now, choice.target)
-            note = f"hits with {words.percent(chance)}"
+            note = f"hits with {percent(chance)}"
         options.append(Option(choice, 0.0, worth, chance=chance, note=note))
     shield = "Body of Mist" if now.decision.kind == "untrained" else "Monkey Soul"
     return _plain(
@@ -361,11 +362,11 @@ def _show(now: Situation) -> Advice:
             number = sum(target == choice.figure for _, target in now.fight.untrained)
             chance = min(number, FACES) / FACES
             worth = chance * gain(now, choice.figure)
-            note = f"{number} untrained would hit with {words.percent(chance)}"
+            note = f"{number} untrained would hit with {percent(chance)}"
         elif isinstance(choice, choices.PlaySoul):
             chance = now.view.hits.gun / FACES
             worth = chance * gain(now, choice.figure)
-            note = f"the shot would hit with {words.percent(chance)}"
+            note = f"the shot would hit with {percent(chance)}"
         options.append(Option(choice, 0.0, worth, chance=chance, note=note))
     return _plain(
         now,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.coach.options import Option
 from engine.coach.situation import Situation
 from engine.core.decision import Choice
+from engine.core.numbers import percent, signed
 from engine.raid import choices
 from engine.raid.figures import ABILITY_NAMES, COUNTERS, SIDES
 from engine.raid.view import FigureView
@@ -23,17 +24,6 @@ def hand_name(counters: Sequence[str], figure: FigureView) -> str:
     """Return a hand in words: "2 Lightning Foot, 1 Monkey Soul"."""
     parts = [f"{counters.count(word)} {counter_name(word, figure)}" for word in COUNTERS if word in counters]
     return ", ".join(parts) if parts else "nothing"
-
-
-def percent(chance: float) -> str:
-    """Return a chance in whole per cent."""
-    return f"{round(100 * chance)} %"
-
-
-def signed(number: float) -> str:
-    """Return a balance with its sign and one decimal."""
-    rounded = round(number, 1)
-    return f"{rounded:+.1f}".replace("-", "−") if rounded else "0.0"
 
 
 def expected(one: Option, own: str, foe: str) -> str:

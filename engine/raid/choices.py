@@ -7,10 +7,28 @@ counters are the words of `figures.ABILITIES`. A target is a figure's name or a 
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.core.decision import Choice
 from engine.core.tags import tag_of
 
 Square = tuple[int, int]
+FIGHT_ORDER: Final = "fight-order"
+COMBAT_DECISIONS: Final = frozenset(
+    {
+        "choose-counters",
+        "throw-spikes",
+        "who-begins",
+        "play-counter",
+        "name-target",
+        "lose-ability",
+        "untrained",
+        "show-mist",
+        "gunfire",
+        "show-soul",
+    }
+)
+"""The kinds of decisions inside a combat (5.3 to 5.7); before it `FIGHT_ORDER` asks which is next (5.2)."""
 
 
 class RaidChoice(Choice, frozen=True, tag=tag_of, forbid_unknown_fields=True):

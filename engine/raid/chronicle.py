@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 from math import sqrt
 from typing import Final, NamedTuple
 
+from engine.core.dice import FACES
 from engine.core.event import Event
 from engine.core.takeback import TakebackAnswered
 from engine.raid import events as e
@@ -21,7 +22,6 @@ from engine.raid.scenario import Points, Scenario
 from engine.raid.tables import COLUMNS
 from engine.raid.view import FigureView, View
 
-FACES: Final = 6
 KINDS: Final = (*COLUMNS, "door", "untrained", "gunfire", "recovery")
 """What dice are thrown for: attacks by the column they were read in (2.6), then the rest."""
 

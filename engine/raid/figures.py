@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 TERMINATOR: Final = "terminator"
 CLONEMASTER: Final = "clonemaster"
 SIDES: Final = (TERMINATOR, CLONEMASTER)
+SIDE_NAMES: Final = {TERMINATOR: "Terminator", CLONEMASTER: "CloneMaster"}
+OTHER_SIDE: Final = {TERMINATOR: CLONEMASTER, CLONEMASTER: TERMINATOR}
 
 # Abilities by index; the first five are also the kinds of tactics counters (2.52, 5.4).
 ABILITIES: Final = ("fist", "kick", "weapon", "mist", "soul", "heart")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from engine.core.decision import Choice
 from engine.raid import choices as c
-from engine.raid.figures import ABILITY_NAMES
+from engine.raid.figures import ABILITY_NAMES, SIDE_NAMES
 from engine.raid.state import SET_UP
 from engine.raid.view import PHASE_NAMES, PHASES
 
 Moment = tuple[int, int]  # turn and phase
-PLAYERS = {"terminator": "the Terminator player", "clonemaster": "the CloneMaster player"}
 
 
 def name_choice(side: str, choice: Choice, moment: Moment) -> str:
     """Return a choice in public words with its turn; secret choices are told by their kind alone (R29)."""
     turn, phase = moment
-    player = PLAYERS[side]
+    player = f"the {SIDE_NAMES[side]} player"
     if phase == SET_UP:
         step = "the end" if isinstance(choice, c.Ready) else "the last step"
         return f"{step} of {player}'s set-up"

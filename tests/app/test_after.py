@@ -19,6 +19,7 @@ from app.after import words
 from app.after.page import AfterPage
 from app.dialogs.end import EndDialog, PointsTile, left_words
 from app.main_window import MainWindow
+from engine.core.numbers import signed
 from engine.core.record import load_record
 from engine.raid.chronicle import Luck, chronicle
 from engine.raid.match import RaidReplay
@@ -201,8 +202,8 @@ def test_luck_in_words() -> None:
         words.luck_words(Luck("clonemaster", "all", 0, 0, 0, 0, 1))
         == "The CloneMaster's side rolled no dice."
     )
-    assert words.signed(-0.04) == "0.0"
-    assert words.signed(-1.26) == "−1.3"
+    assert signed(-0.04) == "0.0"
+    assert signed(-1.26) == "−1.3"
 
 
 def test_standing_in_words() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.coach import beliefs
-from engine.coach.advice import KINDS, Advice, Cancelled, advise
+from engine.coach.advice import Advice, Cancelled, advise
 from engine.coach.duel import NO_HAND
 from engine.core.decision import Decision
 from engine.raid import choices, rules
@@ -227,7 +227,7 @@ def test_mountain_heart_is_lost_first() -> None:
 
 def coached(game: RaidMatch) -> list[Decision]:
     """Return the open decisions that the coach has something to say about."""
-    return [one for one in game.decisions() if one.kind in KINDS]
+    return [one for one in game.decisions() if one.kind in choices.COMBAT_DECISIONS]
 
 
 @pytest.mark.parametrize("seed", [3, 5])

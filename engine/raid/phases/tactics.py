@@ -10,7 +10,7 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, own_and_others, own_only, tell_all
 from engine.raid import events, injury, strikes, tables
 from engine.raid.choices import Begin, ChooseCounters, Discard, NameTarget, PlayCounter, Stop, Throw
-from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, SIDES, WEAPON
+from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, SIDE_NAMES, SIDES, WEAPON
 from engine.raid.phases.naming import ability_of, figure_of
 from engine.raid.state import (
     CHOOSE,
@@ -24,9 +24,6 @@ from engine.raid.state import (
     Fight,
     State,
 )
-
-SIDE_TITLES = ("Terminator", "CloneMaster")
-
 
 # Choosing counters
 
@@ -113,7 +110,7 @@ def decisions(state: State) -> list[Decision]:
                 "name-target",
                 "R17",
                 f"Whom or what does {name} strike with {ABILITY_NAMES[counter]}?",
-                f"The {SIDE_TITLES[fight.turn]} player names a target.",
+                f"The {SIDE_NAMES[SIDES[fight.turn]]} player names a target.",
                 [
                     NameTarget(state.game.targets[target])
                     for target in strikes.targets(state, fight, fight.reply_figure, fight.reply_counter)
@@ -143,7 +140,7 @@ def _choosing(state: State, fight: Fight, side: int) -> Decision | None:
         "choose-counters",
         "5.4",
         "Choose tactics counters in secret for each of your fighters.",
-        f"The {SIDE_TITLES[side]} player chooses counters.",
+        f"The {SIDE_NAMES[SIDES[side]]} player chooses counters.",
         Options([name[figure] for figure in asked], make),
     )
 
@@ -244,7 +241,7 @@ def _playing(state: State, fight: Fight) -> Decision:
     else:
         prompt = "Play a counter."
     return _decision(
-        side, "play-counter", "5.4", prompt, f"The {SIDE_TITLES[side]} player plays a counter.", plays
+        side, "play-counter", "5.4", prompt, f"The {SIDE_NAMES[SIDES[side]]} player plays a counter.", plays
     )
 
 
@@ -270,7 +267,7 @@ def check(state: State, side: int, choice: Choice) -> None:
         return
     asked = {SPIKES_STEP: 1, FIRST: 0}.get(fight.step, fight.turn)
     if side != asked:
-        raise IllegalChoice(f"it is the {SIDE_TITLES[asked]} player's turn in this combat", "5.4")
+        raise IllegalChoice(f"it is the {SIDE_NAMES[SIDES[asked]]} player's turn in this combat", "5.4")
     if fight.step == SPIKES_STEP:
         if not isinstance(choice, Throw):
             raise IllegalChoice("first say whether throwing spikes open this combat", "R19")
