@@ -153,16 +153,31 @@ def _stage(state: State) -> Stage:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, at most one a side; none when the game is over."""
-    return () if state.phase == OVER else tuple(_stage(state).decisions(state))
+    if state.phase == OVER:
+        return ()
+    stage = _stage(state)
+    found = tuple(stage.decisions(state))
+    return (*found, free_move.standing_offer()) if _has_standing_offer(state, stage) else found
+
+
+def _has_standing_offer(state: State, stage: Stage) -> bool:
+    """Return whether the CloneMaster may be released while the Terminator player decides (R13)."""
+    is_waiting = stage is terminator_move or (stage is combat and combat.order_side(state) == 0)
+    return is_waiting and state.is_hidden_clonemaster()
 
 
 def sealed_decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, each made from a state that holds only what its side may know (R29)."""
-    guess = 0 if state.phase in (TERMINATOR_MOVE_1, TERMINATOR_MOVE_2) else 1
-    found = decisions(known(state, guess))
+    if state.phase == OVER:
+        return ()
+    stage = _stage(state)
+    if _has_standing_offer(state, stage):  # it holds nothing of the state
+        return (*stage.decisions(known(state, 0)), free_move.standing_offer())
+    guess = 1 if state.phase in (SET_UP, CLONEMASTER_MOVE) else 0
+    found = stage.decisions(known(state, guess))
     if all(decision.side == SIDES[guess] for decision in found):
-        return found
-    others = decisions(known(state, 1 - guess))
+        return tuple(found)
+    others = stage.decisions(known(state, 1 - guess))
     return tuple(
         mine if mine.side == SIDES[guess] else other for mine, other in zip(found, others, strict=True)
     )

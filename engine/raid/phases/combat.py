@@ -9,7 +9,6 @@ from engine.raid.choices import Fight as FightChoice
 from engine.raid.choices import ReleaseCloneMaster
 from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.phases import tactics
-from engine.raid.phases.free_move import standing_offer
 from engine.raid.state import COMBAT_1, Fight, State
 
 
@@ -30,15 +29,14 @@ def decisions(state: State) -> list[Decision]:
     """Return the choice of the combat to resolve next."""
     side = order_side(state)
     fights: list[Choice] = [FightChoice(number) for number in range(len(state.combats))]
-    offer = standing_offer(state)
-    if side == 1 and offer:
+    if side == 1 and state.is_hidden_clonemaster():
         fights.append(ReleaseCloneMaster())
     prompt = (
         "Resolve this combat."
         if len(state.combats) == 1
         else "Choose which combat to resolve next, to its end."
     )
-    found = [
+    return [
         Decision(
             (TERMINATOR, CLONEMASTER)[side],
             "fight-order",
@@ -48,7 +46,6 @@ def decisions(state: State) -> list[Decision]:
             Options.listed(fights),
         )
     ]
-    return found + (offer if side == 0 else [])
 
 
 def check(state: State, side: int, choice: Choice) -> None:

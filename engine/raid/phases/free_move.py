@@ -21,15 +21,13 @@ from engine.raid.state import (
 )
 
 PROMPT = "You may turn the CloneMaster up now; he then moves up to four squares at once."
+WAITING = "The CloneMaster player may release the CloneMaster."
 
 
-def standing_offer(state: State) -> list[Decision]:
+def standing_offer() -> Decision:
     """Return the CloneMaster player's offer to release while the Terminator player decides (R13)."""
-    if not state.is_hidden_clonemaster():
-        return []
     options = Options.listed((ReleaseCloneMaster(),))
-    waiting = "The CloneMaster player may release the CloneMaster."
-    return [Decision(CLONEMASTER, "release-clonemaster", "4.21", PROMPT, waiting, options, optional=True)]
+    return Decision(CLONEMASTER, "release-clonemaster", "4.21", PROMPT, WAITING, options, optional=True)
 
 
 def decisions(state: State) -> list[Decision]:
@@ -71,7 +69,7 @@ def decisions(state: State) -> list[Decision]:
             "release-clonemaster",
             "4.21",
             PROMPT,
-            "The CloneMaster player may release the CloneMaster.",
+            WAITING,
             Options.listed((ReleaseCloneMaster(), Pass())),
         )
     ]

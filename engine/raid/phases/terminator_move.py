@@ -9,13 +9,12 @@ from engine.core.event import Telling, tell_all
 from engine.raid import events, movement, release, victory
 from engine.raid.choices import EndPhase, Enter, Exit, Move, Station
 from engine.raid.figures import TERMINATOR
-from engine.raid.phases.free_move import standing_offer
 from engine.raid.phases.naming import figure_of
 from engine.raid.state import ESCAPED, KEPT, STATION, State
 
 
 def decisions(state: State) -> list[Decision]:
-    """Return the Terminator's movement, and the CloneMaster's standing offer to be released (R13)."""
+    """Return the Terminator player's movement."""
     roster = state.game.roster
     mover = state.mover
     if mover >= 0 and movement.must_go_on(state, mover):
@@ -25,7 +24,7 @@ def decisions(state: State) -> list[Decision]:
         groups = [roster.name[figure] for figure in roster.terminator_indices if _can_act(state, figure)]
         groups.append("")
         prompt = "Move your Terminators, one after another, or end the phase."
-    found = [
+    return [
         Decision(
             TERMINATOR,
             "terminator-move",
@@ -35,7 +34,6 @@ def decisions(state: State) -> list[Decision]:
             Options(groups, lambda group: _choices(state, group), price=movement.price(state)),
         )
     ]
-    return found + standing_offer(state)
 
 
 def _can_act(state: State, figure: int) -> bool:
