@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from app import game_files
+from app.games import players_words
 from engine.core.event import Event
 from engine.core.files import write_atomic
 from engine.core.match import OPEN, PUBLIC
@@ -111,16 +112,10 @@ def of_session(session: Session) -> Export:
 
 def of_replay(replay: RaidReplay, viewer: str, file: Path | None = None) -> Export:
     """Return what may leave of a replay at its position, with a viewer's eyes."""
-    from app.games import player_words
-
     record = replay.record
-    players = " against ".join(
-        player_words(record.names.get(side, ""), record.seats.get(side, "human"), side)
-        for side in ("terminator", "clonemaster")
-    )
     return Export(
         record.title or replay.scenario.name,
-        players,
+        players_words(record),
         replay.view(viewer),
         replay.events(viewer),
         replay.board.plan,

@@ -1,4 +1,4 @@
-"""What is done with the files of games: told apart, renamed, deleted and taken back, exported, imported.
+"""The saved games: listed, gone through, renamed, deleted and taken back, put away, exported, imported.
 
 No file is ever written over: whatever comes into the folder of games gets a name that nothing there has.
 """
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from app import trash
+from app.games import players_words
 from app.settings import games_folder
 from app.trash import TRASH, free_path
 from engine.core.files import BadFile, NewerFile, read_bytes, write_atomic
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 FINISHED: Final = "finished"
 TITLE_LENGTH: Final = 80
+MOST_AT_START: Final = 50  # games of a kind
 KEPT: Final = 500  # games of which is kept how far they are
 
 Kind = Literal["unfinished", "finished", "deleted"]
@@ -69,7 +71,88 @@ class Standing(NamedTuple):
     problem: str
 
 
+UNKNOWN: Final = Standing(None, None, "", "this game could not be gone through")
+
+
+class SavedGame:
+    """A saved game as a list shows it: its file at once, `info` once read, `standing` once gone through."""
+
+    def __init__(self, file: GameFile) -> None:
+        self.file = file
+        self.info: GameInfo | None = None
+        self.standing: Standing | None = known_standing(file)
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.info.title if self.info is not None else self.file.path.stem
+
+    @property
+    def players(self) -> str:
+        """Who plays it, or ""."""
+        return self.info.players if self.info is not None else ""
+
+    @property
+    def choices(self) -> int:
+        """How many choices were made in it."""
+        return self.info.choices if self.info is not None else 0
+
+    @property
+    def problem(self) -> str:
+        """Why it cannot be opened, a line a fault, or ""."""
+        if self.info is not None and self.info.problem:
+            return self.info.problem
+        return self.standing.problem if self.standing is not None else ""
+
+    @property
+    def detail(self) -> str:
+        """The scenario, unless it is the title, how far the game is or who won, and the day."""
+        parts = []
+        if self.file.kind == "deleted":
+            parts.append("deleted")
+        if self.problem:
+            parts.append("cannot be opened")
+        else:
+            if self.info is not None and self.info.scenario != self.title:
+                parts.append(self.info.scenario)
+            if self.standing is not None:
+                parts.append(self.standing.words)
+            elif self.info is not None:
+                parts.append(f"{self.choices} choice{'' if self.choices == 1 else 's'}")
+        return " · ".join([*parts, self.file.day])
+
+    def read(self) -> None:
+        """Read what the file tells at once."""
+        self.info = look_at(self.file.path)
+
+    def go_through(self) -> Iterator[None]:
+        """Find out how far the game is, a choice a step; what fails here is not begun again."""
+        try:
+            yield from work_out_standing(self.file)
+        except Exception:
+            self.standing = UNKNOWN
+            raise
+        self.standing = known_standing(self.file)
+
+
 # Listing
+
+
+def unfinished() -> list[SavedGame]:
+    """Return the latest games to go on with, the latest first, as far as their files tell at once."""
+    return _latest("unfinished")
+
+
+def finished() -> list[SavedGame]:
+    """Return the latest games played to their end, the latest first, as far as their files tell at once."""
+    return _latest("finished")
+
+
+def _latest(kind: Kind) -> list[SavedGame]:
+    found = [SavedGame(file) for file in game_files() if file.kind == kind][:MOST_AT_START]
+    for game in found:
+        game.read()
+    return found
 
 
 def game_files() -> list[GameFile]:
@@ -100,8 +183,6 @@ def _files(where: Path, kind: Kind) -> Iterator[GameFile]:
 
 def look_at(path: Path) -> GameInfo:
     """Return what a game's file tells without playing it through."""
-    from app.games import player_words
-
     try:
         record = load_record(path)
     except NewerFile as error:
@@ -109,12 +190,8 @@ def look_at(path: Path) -> GameInfo:
         return GameInfo(title or path.stem, "", "", 0, "\n".join(error.problems))
     except BadFile as error:
         return GameInfo(path.stem, "", "", 0, "\n".join(error.problems))
-    sides = [
-        player_words(record.names.get(side, ""), record.seats.get(side, "human"), side)
-        for side in ("terminator", "clonemaster")
-    ]
     scenario = str(record.scenario.get("name", ""))
-    return GameInfo(record.title or scenario, scenario, " against ".join(sides), len(record.choices), "")
+    return GameInfo(record.title or scenario, scenario, players_words(record), len(record.choices), "")
 
 
 _standings: OrderedDict[tuple[str, float, int], Standing] = OrderedDict()
@@ -130,7 +207,6 @@ def work_out_standing(game: GameFile) -> Iterator[None]:
 
     At the end `known_standing` has it.
     """
-    from app.games import standing_words
     from engine.core.course import BadRow, Course, unpacked
     from engine.core.decision import IllegalChoice
     from engine.core.dice import OutOfDice
@@ -161,7 +237,23 @@ def work_out_standing(game: GameFile) -> Iterator[None]:
         _standings.popitem(last=False)
 
 
+def standing_words(view: View) -> str:
+    """Return how far a game is, or who won it."""
+    from app.wording import victory_words
+    from engine.raid.view import PHASE_NAMES
+
+    if view.outcome is not None:
+        return victory_words(view)
+    phase = PHASE_NAMES[view.phase]
+    return phase if view.phase == "set-up" else f"turn {view.turn}, {phase}"
+
+
 # Changing
+
+
+def put_away(path: Path) -> Path:
+    """Move a game that has ended to the finished ones; return where it is then. Raises OSError."""
+    return trash.move_into(path, path.parent / FINISHED)
 
 
 def rename(path: Path, title: str) -> None:

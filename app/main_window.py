@@ -191,9 +191,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _list_games(self) -> None:
-        from app import games
+        from app import game_files
 
-        self.start_page.show_games(games.unfinished(), games.finished())
+        self.start_page.show_games(game_files.unfinished(), game_files.finished())
 
     # Beginning, going on, leaving.
 
@@ -393,16 +393,15 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_ended(self) -> None:
-        from app import games
+        from app import game_files
         from app.dialogs.end import EndDialog
-        from app.game_files import FINISHED
 
         if self.session is None or self.page is None or self._match is None:
             return
         path = self._match.path
-        if path is not None and path.parent.name != FINISHED and path.exists():
+        if path is not None and path.parent.name != game_files.FINISHED and path.exists():
             try:
-                games.put_away(path)
+                game_files.put_away(path)
             except OSError as error:
                 self._warn(f"{NOT_PUT_AWAY}\n\n{error}")
         self._show(self.page)

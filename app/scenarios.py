@@ -71,7 +71,7 @@ def file_name(title: str) -> str:
 
 
 def titles() -> dict[str, Path]:
-    """Return the titles of the player's scenarios, each with its file; a file that cannot be read has none."""
+    """Return the titles of the player's scenarios, each with its file; spoilt files have none."""
     found: dict[str, Path] = {}
     for path in sorted(folder().glob("*.json")):
         with suppress(BadFile):

@@ -54,7 +54,7 @@ from app import game_files, theme
 from app.board.picture import board_image, picture_size
 from app.dialogs.export import ExportDialog
 from app.exports import of_end
-from app.game_files import GameFile, GameInfo, Standing, known_standing, look_at
+from app.game_files import GameFile, SavedGame
 from app.panels.widgets import THEME_EVENTS, Label, row
 from engine.core.files import BadFile
 from engine.core.record import load_record
@@ -75,64 +75,26 @@ EXPORT_FILTER: Final = "Games (*.json)"
 IMPORT_FILTER: Final = "Games (*.json *.txt);;All files (*)"
 FAULTS_SHOWN: Final = 12
 LINES: Final = 3  # for how far a game is
-UNKNOWN: Final = Standing(None, None, "", "this game could not be gone through")
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class _Row:
-    """A game in the list, as far as it is known by now."""
+class _Row(SavedGame):
+    """A game in the list."""
 
-    def __init__(self, game: GameFile) -> None:
-        self.game = game
-        self.info: GameInfo | None = None
-        self.standing: Standing | None = known_standing(game)
+    def __init__(self, file: GameFile) -> None:
+        super().__init__(file)
         self.picture: QPixmap | None = None
-
-    @property
-    def title(self) -> str:
-        return self.info.title if self.info is not None else self.game.path.stem
-
-    @property
-    def players(self) -> str:
-        return self.info.players if self.info is not None else ""
-
-    @property
-    def choices(self) -> int:
-        return self.info.choices if self.info is not None else 0
-
-    @property
-    def problem(self) -> str:
-        """Why it cannot be opened, a line a fault."""
-        if self.info is not None and self.info.problem:
-            return self.info.problem
-        return self.standing.problem if self.standing is not None else ""
-
-    @property
-    def detail(self) -> str:
-        parts = []
-        if self.game.kind == "deleted":
-            parts.append("deleted")
-        if self.problem:
-            parts.append("cannot be opened")
-        else:
-            if self.info is not None and self.info.scenario != self.title:
-                parts.append(self.info.scenario)
-            if self.standing is not None:
-                parts.append(self.standing.words)
-            elif self.info is not None:
-                parts.append(f"{self.info.choices} choice{'' if self.info.choices == 1 else 's'}")
-        return " · ".join([*parts, self.game.day])
 
     def fits(self, words: Sequence[str], kind: str) -> bool:
         """Return whether a search and filter find it; deleted games are found only among themselves."""
         if kind == "all":
-            if self.game.kind == "deleted":
+            if self.file.kind == "deleted":
                 return False
-        elif kind != self.game.kind:
+        elif kind != self.file.kind:
             return False
-        text = f"{self.title} {self.players} {self.detail} {self.game.path.stem}".casefold()
+        text = f"{self.title} {self.players} {self.detail} {self.file.path.stem}".casefold()
         return all(word in text for word in words)
 
 
@@ -381,12 +343,12 @@ class SavedGamesDialog(QDialog):
 
     def refresh(self, chosen: Path | None = None) -> None:
         """Read the folder of games anew, and choose a game."""
-        before = {shown.game: shown for shown in self._rows()}
+        before = {shown.file: shown for shown in self._rows()}
         self._work = None
         self.list.clear()
-        for game in game_files.game_files():
+        for file in game_files.game_files():
             item = QListWidgetItem()
-            shown = before.get(game) or _Row(game)
+            shown = before.get(file) or _Row(file)
             item.setData(ROW_ROLE, shown)
             _describe(item, shown)
             self.list.addItem(item)
@@ -401,7 +363,7 @@ class SavedGamesDialog(QDialog):
     def _choose(self, path: Path) -> None:
         for number in range(self.list.count()):
             item = self.list.item(number)
-            if item.data(ROW_ROLE).game.path == path and not item.isHidden():
+            if item.data(ROW_ROLE).file.path == path and not item.isHidden():
                 self.list.setCurrentItem(item)
                 self.list.scrollToItem(item)
                 return
@@ -464,8 +426,6 @@ class SavedGamesDialog(QDialog):
                 next(work)
             except StopIteration:
                 self._work = None
-                # A fault of ours has been told by then; the game is not begun with again and again.
-                shown.standing = known_standing(shown.game) or UNKNOWN
                 self._draw(shown)
             return True
         for items in (self.list.shown_items(), map(self.list.item, range(self.list.count()))):
@@ -481,13 +441,13 @@ class SavedGamesDialog(QDialog):
     def _begin(self, shown: _Row) -> bool:
         """Begin with what a row lacks; return whether it lacked anything."""
         if shown.info is None:
-            shown.info = look_at(shown.game.path)
+            shown.read()
             self._write(shown)
             return True
         if shown.info.problem:
             return False
         if shown.standing is None:
-            self._work = shown, game_files.work_out_standing(shown.game)
+            self._work = shown, shown.go_through()
             return True
         if shown.picture is None and shown.standing.view is not None:
             self._draw(shown)
@@ -522,7 +482,7 @@ class SavedGamesDialog(QDialog):
     @Slot()
     def _on_selected(self) -> None:
         shown = self.chosen
-        kind = shown.game.kind if shown is not None else "unfinished"
+        kind = shown.file.kind if shown is not None else "unfinished"
         problem = shown.problem if shown is not None else ""
         words = {"unfinished": "&Continue", "finished": "&Replay", "deleted": "&Put back"}[kind]
         self.open_button.setText(words)
@@ -550,7 +510,7 @@ class SavedGamesDialog(QDialog):
         if shown is None or self._open_path is None:
             return False
         try:
-            return shown.game.path.samefile(self._open_path)
+            return shown.file.path.samefile(self._open_path)
         except OSError:
             return False  # one of them is gone
 
@@ -559,21 +519,21 @@ class SavedGamesDialog(QDialog):
         shown = self.chosen
         if shown is None or not self.open_button.isEnabled():
             return
-        path = shown.game.path
-        if shown.game.kind == "deleted":
+        path = shown.file.path
+        if shown.file.kind == "deleted":
             self._take_back(path, shown.title)
             return
         self.accept()
         if self._is_open(shown):
             return
-        (self.continueWanted if shown.game.kind == "unfinished" else self.replayWanted).emit(path)
+        (self.continueWanted if shown.file.kind == "unfinished" else self.replayWanted).emit(path)
 
     @Slot()
     def _on_replay(self) -> None:
         shown = self.chosen
         if shown is not None:
             self.accept()
-            self.replayWanted.emit(shown.game.path)
+            self.replayWanted.emit(shown.file.path)
 
     @Slot()
     def _on_rename(self) -> None:
@@ -586,12 +546,12 @@ class SavedGamesDialog(QDialog):
         if not is_given or not title.strip() or title == shown.title:
             return
         try:
-            game_files.rename(shown.game.path, title)
+            game_files.rename(shown.file.path, title)
         except (BadFile, OSError) as error:
             self._warn("The game cannot be renamed.", error)
             return
         shown.info = None
-        self.refresh(shown.game.path)
+        self.refresh(shown.file.path)
         self._say(f"Renamed to “{title.strip()}”.")
 
     @Slot()
@@ -602,14 +562,14 @@ class SavedGamesDialog(QDialog):
         answer = QMessageBox.question(
             self,
             "Delete the game?",
-            f"Delete “{shown.title}” of {shown.game.day}?\n\nIt goes to the deleted games, "
+            f"Delete “{shown.title}” of {shown.file.day}?\n\nIt goes to the deleted games, "
             "from where it can be put back.",
         )
         if answer != QMessageBox.StandardButton.Yes:
             return
         at = self.list.currentRow()
         try:
-            gone = game_files.delete(shown.game.path)
+            gone = game_files.delete(shown.file.path)
         except OSError as error:
             self._warn("The game cannot be deleted.", error)
             return
@@ -646,7 +606,7 @@ class SavedGamesDialog(QDialog):
         shown = self.chosen
         if shown is None:
             return
-        path = shown.game.path
+        path = shown.file.path
         if not shown.problem:
             try:
                 export = of_end(RaidReplay.of(load_record(path)), path)

@@ -23,7 +23,7 @@ from app import theme
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-    from app.games import SavedGame
+    from app.game_files import SavedGame
 
 # Numbers of the enumerations in `Qt`: importing that name alone would take a sixth of a bare window's start.
 PATH_ROLE = 0x100  # Qt.ItemDataRole.UserRole
@@ -154,12 +154,12 @@ class _Lists:
 
 def _write(item: QListWidgetItem, game: SavedGame) -> None:
     """Write a game into its row of a list."""
-    detail = "cannot be opened" if game.problem else game.detail
-    item.setText(f"{game.title}\n{detail}")
+    title = f"{game.title}: {game.players}" if game.players else game.title
+    item.setText(f"{title}\n{game.detail}")
     item.setToolTip(game.problem)
-    item.setData(PATH_ROLE, str(game.path))
+    item.setData(PATH_ROLE, str(game.file.path))
     item.setData(PROBLEM_ROLE, game.problem)
-    item.setData(ACCESSIBLE_TEXT_ROLE, f"{game.title}, {detail}")
+    item.setData(ACCESSIBLE_TEXT_ROLE, f"{title}, {game.detail}")
 
 
 class StartPage(QWidget):
@@ -232,7 +232,7 @@ class StartPage(QWidget):
         self._right = right
         self._lists: _Lists | None = None
         self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
-        self._look: tuple[QListWidgetItem, SavedGame, Iterator[SavedGame]] | None = None
+        self._look: tuple[QListWidgetItem, SavedGame, Iterator[None]] | None = None
         self._look_timer = QTimer(self)
         self._look_timer.setInterval(LOOK_PAUSE)
         self._look_timer.timeout.connect(self._look_into_next)
@@ -315,7 +315,8 @@ class StartPage(QWidget):
             item = QListWidgetItem()
             _write(item, game)
             into.addItem(item)
-            self._unlooked.append((item, game))
+            if game.standing is None and not game.problem:
+                self._unlooked.append((item, game))
 
     @Slot()
     def _look_into_next(self) -> None:
@@ -329,16 +330,14 @@ class StartPage(QWidget):
                 if not self._unlooked:
                     self._look_timer.stop()
                     return
-                from app.games import look_into
-
                 item, game = self._unlooked.pop(0)
-                self._look = item, game, look_into(game)
+                self._look = item, game, game.go_through()
             item, game, looks = self._look
-            found = next(looks, None)
-            if found is None:
+            try:
+                next(looks)
+            except StopIteration:
                 self._look = None
-            elif found is not game:
-                _write(item, found)
+                _write(item, game)
                 if item.isSelected():
                     self._on_selected()
                     self._on_finished_selected()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app import games
+from app import game_files, games
 from app.dialogs.end import EndDialog, left_words, secrets_html
 from app.main_window import MainWindow
 from app.replay.page import ReplayPage
@@ -78,7 +78,7 @@ def test_the_end_is_told_where_the_file_cannot_be_moved(
     def refuse(path: Path) -> Path:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(games, "put_away", refuse)
+    monkeypatch.setattr(game_files, "put_away", refuse)
     window, _ = played(qtbot, tmp_path)
     assert [text.count("Permission denied") for text in warned] == [1]
     assert end_dialog(window).isVisible()
@@ -87,8 +87,8 @@ def test_the_end_is_told_where_the_file_cannot_be_moved(
 def test_a_finished_game_leaves_the_list_of_unfinished_ones(qtbot: QtBot, tmp_path: Path) -> None:
     """The start screen offers it for replay instead."""
     window, _ = played(qtbot, tmp_path)
-    assert games.unfinished() == []
-    assert [one.problem for one in games.finished()] == [""]
+    assert game_files.unfinished() == []
+    assert [one.problem for one in game_files.finished()] == [""]
     window.leave_game()
     assert window.start_page.games.count() == 0
     assert window.start_page.finished.count() == 1

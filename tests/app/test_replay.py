@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app import games
+from app import game_files
 from app.main_window import MainWindow
 from app.replay.page import ReplayPage
 from app.replay.play_on import PlayOnDialog
@@ -244,7 +244,7 @@ def test_play_on_begins_the_game_from_here(qtbot: QtBot, tmp_path: Path) -> None
     assert session._match.view("public") == wanted
     record = session._match.record
     assert (record.reseeds[0].at, len(record.choices)) == (at, at)
-    assert len(games.unfinished()) == 1
+    assert len(game_files.unfinished()) == 1
     # The platform of the tests leaves a dialog that has closed active until it is gone.
     qtbot.waitUntil(lambda: not window.findChildren(PlayOnDialog))
     window.activateWindow()

@@ -16,6 +16,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app import game_files, games, theme
 from app.dialogs import saved_games
@@ -65,7 +66,7 @@ def press(qtbot: QtBot, widget: QWidget, key: Qt.Key, *, is_with_control: bool =
     QTest.keyClick(widget, key, held)
     down = [button for button in widget.window().findChildren(QAbstractButton) if button.isDown()]
     assert down
-    qtbot.waitUntil(lambda: not any(button.isDown() for button in down))
+    qtbot.waitUntil(lambda: not any(isValid(button) and button.isDown() for button in down))
 
 
 def shown(dialog: SavedGamesDialog) -> list[str]:
@@ -92,7 +93,7 @@ def test_all_games_are_listed_together_with_picture_and_stand(qtbot: QtBot, tmp_
     put("two.json", kind=FINISHED, record="terminator-victory")
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    rows = {one.game.kind: one for one in dialog._rows()}
+    rows = {one.file.kind: one for one in dialog._rows()}
     assert rows["unfinished"].detail.startswith("turn ")
     assert rows["finished"].detail.startswith("Terminator victory · ")
     assert rows["finished"].players == "Rulebook bot against Rulebook bot"
@@ -130,10 +131,11 @@ def test_a_list_of_two_hundred_games_opens_at_once(qtbot: QtBot, tmp_path: Path)
 
     def look(path: Path) -> game_files.GameInfo:
         calls.append(path)
-        return game_files.look_at(path)
+        return look_at(path)
 
+    look_at = game_files.look_at
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(saved_games, "look_at", look)
+        patch.setattr(game_files, "look_at", look)
         dialog = window.show_saved_games()
         assert calls == []
         assert dialog.list.count() == 200
@@ -250,7 +252,7 @@ def test_replay_is_offered_where_there_is_something_to_replay(qtbot: QtBot, tmp_
                 dialog.list.setCurrentRow(at)
                 assert dialog.chosen is not None
                 if dialog.replay_button.isVisible() and dialog.replay_button.isEnabled():
-                    offered.add(dialog.chosen.game.path.name)
+                    offered.add(dialog.chosen.file.path.name)
     assert offered == {"one.json"}
 
 
@@ -304,7 +306,7 @@ def test_deleting_asks_once_and_is_taken_back(
     press(qtbot, dialog, Qt.Key.Key_Z, is_with_control=True)
     assert path.read_bytes() == before
     assert dialog.chosen is not None
-    assert dialog.chosen.game.path == path
+    assert dialog.chosen.file.path == path
     assert not dialog.undo_button.isVisible()
 
 
@@ -333,7 +335,7 @@ def test_the_end_of_a_game_never_writes_over_another() -> None:
     old = put("one.json", kind=FINISHED).read_bytes()
     new = put("one.json", length=30)
     text = new.read_bytes()
-    assert games.put_away(new).read_bytes() == text
+    assert game_files.put_away(new).read_bytes() == text
     assert (games_folder() / FINISHED / "one.json").read_bytes() == old
 
 
@@ -420,7 +422,7 @@ def test_a_bad_file_is_refused_whole(kind: str, tmp_path: Path) -> None:
     assert game_files.game_files() == []
 
 
-def test_a_fault_of_ours_is_told_once(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_told_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that breaks the program while it is gone through does so once; the others are still shown."""
     put("one.json", length=30)
     bad = put("two.json", length=31)
@@ -432,12 +434,13 @@ def test_a_fault_of_ours_is_told_once(qtbot: QtBot, tmp_path: Path, monkeypatch:
         yield from worked(game)
 
     monkeypatch.setattr(game_files, "work_out_standing", work)
-    window = open_window(qtbot, tmp_path)
+    dialog = SavedGamesDialog()
+    qtbot.addWidget(dialog)
     with qtbot.captureExceptions() as raised:
-        dialog = window.show_saved_games()
+        dialog.show()
         qtbot.waitUntil(lambda: not dialog._idle.isActive(), timeout=20000)
     assert [str(one[1]) for one in raised] == ["broken"]
-    rows = {one.game.path.name: one for one in dialog._rows()}
+    rows = {one.file.path.name: one for one in dialog._rows()}
     assert rows["one.json"].picture is not None
     assert "could not be gone through" in rows["two.json"].problem
 
@@ -491,7 +494,7 @@ def test_import_by_dialog_and_by_drop(qtbot: QtBot, tmp_path: Path, monkeypatch:
     answer(monkeypatch, QFileDialog, "getOpenFileNames", ([str(good), str(bad)], ""))
     warned = answer(monkeypatch, QMessageBox, "warning", None)
     press(qtbot, dialog, Qt.Key.Key_I, is_with_control=True)
-    assert [row.game.path.name for row in dialog._rows()] == ["good.json"]
+    assert [row.file.path.name for row in dialog._rows()] == ["good.json"]
     assert "bad.json: seed: " in warned[0][2]
     assert dialog.said.text() == "Imported 1 game."
     dialog.reject()
@@ -521,8 +524,8 @@ def test_a_copied_game_is_pasted(qtbot: QtBot, tmp_path: Path, monkeypatch: pyte
     assert dialog._rows() == []
     clipboard.setText(format_game(record))
     press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
-    assert [row.game.kind for row in dialog._rows()] == ["finished"]
-    assert load_record(dialog._rows()[0].game.path) == record
+    assert [row.file.kind for row in dialog._rows()] == ["finished"]
+    assert load_record(dialog._rows()[0].file.path) == record
 
 
 # Looks
