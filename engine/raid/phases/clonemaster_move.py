@@ -16,32 +16,24 @@ from engine.raid.state import WAITING, State
 
 def decisions(state: State) -> list[Decision]:
     """Return the CloneMaster player's releases and moves."""
-    roster = state.game.roster
-    name, kind = roster.name, roster.kind
-    where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
+    name = state.game.roster.name
     if state.mover >= 0 and movement.must_go_on(state, state.mover):
         return [
             _decision(state, [name[state.mover]], "4.3", f"{name[state.mover]} cannot stop here: move on.")
         ]
-    may_release = _may_release(state)
-    groups: list[str] = []
-    is_awaited = False
-    for figure in roster.clone_indices:
-        if where[figure] == WAITING and _can_enter(state, figure):
-            groups.append(name[figure])
-            is_awaited = True
-        if where[figure] < 0:
-            continue
-        if face_up[figure]:
-            if awake[figure] and not moved[figure] and (figure != state.mover or state.points):
-                groups.append(name[figure])
-        elif (
-            state.is_hidden_clonemaster()
-            if figure == roster.clonemaster
-            else may_release and not state.released >> RELEASE_KIND[kind[figure]] & 1
-        ):
-            groups.append(name[figure])
-    if not is_awaited:
+    awaited, may_release = _awaited(state), _may_release(state)
+    idle = {*awaited, *_releasable(state)}
+    where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
+    spent = -1 if state.points else state.mover
+    groups = [
+        name[figure]
+        for figure in state.game.roster.clone_indices
+        if figure in idle
+        or (
+            where[figure] >= 0 and face_up[figure] and awake[figure] and not moved[figure] and figure != spent
+        )
+    ]
+    if not awaited:
         groups.append("")
     if may_release:
         rule = "4.2b"
@@ -50,7 +42,7 @@ def decisions(state: State) -> list[Decision]:
         )
     else:
         rule, prompt = "4.3", "Move your face-up figures, one after another, or end the phase."
-    if is_awaited:
+    if awaited:
         prompt += " Reinforcements wait outside: bring them in before you end the phase."
     return [_decision(state, groups, rule, prompt)]
 
@@ -73,8 +65,34 @@ def _choices(state: State, group: str) -> Sequence[Choice]:
     return (ReleaseCloneMaster(),) if figure == state.game.roster.clonemaster else (Release(group),)
 
 
+def _awaited(state: State) -> list[int]:
+    """Return the reinforcements that wait outside and find room to come in; then they must (6.2, R12)."""
+    return [
+        figure
+        for figures in state.game.roster.reinforcements
+        for figure in figures
+        if state.where[figure] == WAITING and _can_enter(state, figure)
+    ]
+
+
+def _releasable(state: State) -> list[int]:
+    """Return the face-down counters that their player may turn up now (4.21, 4.2 b)."""
+    roster = state.game.roster
+    found = [roster.clonemaster] if state.is_hidden_clonemaster() else []
+    if _may_release(state):
+        found += [
+            figure
+            for figure in roster.clone_indices
+            if state.where[figure] >= 0
+            and not state.face_up[figure]
+            and figure != roster.clonemaster
+            and not state.released >> RELEASE_KIND[roster.kind[figure]] & 1
+        ]
+    return found
+
+
 def _can_enter(state: State, figure: int) -> bool:
-    """Return whether a figure that waits outside finds room to come in; then it must (6.2, R12)."""
+    """Return whether a figure that waits outside finds room to come in (R12)."""
     if state.moved[figure]:
         return False
     try:
@@ -133,11 +151,10 @@ def check(state: State, side: int, choice: Choice) -> None:
 
 def _check_none_waits(state: State) -> None:
     """Refuse to leave reinforcements outside for whom there is room (6.2, R12)."""
-    for figures in state.game.roster.reinforcements:
-        for figure in figures:
-            if state.where[figure] == WAITING and _can_enter(state, figure):
-                name = state.game.roster.name[figure]
-                raise IllegalChoice(f"{name} waits outside and finds room: bring it in first", "R12")
+    awaited = _awaited(state)
+    if awaited:
+        name = state.game.roster.name[awaited[0]]
+        raise IllegalChoice(f"{name} waits outside and finds room: bring it in first", "R12")
 
 
 def _check_enter(state: State, figure: int, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import overload
 
 from engine.core.decision import Chain, Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, own_only, tell_all
-from engine.fortress.masks import bits, mask_of
+from engine.fortress.masks import bits
 from engine.raid import events, rooms
 from engine.raid.choices import Place, Ready, SetAbilities, TakeBack
 from engine.raid.figures import ABILITIES, CLONEMASTER, JELLY, KINDS, SIDES, TERMINATOR
@@ -45,12 +45,8 @@ def legal_squares(state: State, figure: int) -> int:
 
 def placed_jellies(state: State) -> int:
     """Return how many Jellies have been placed."""
-    return sum(1 for figure in state.game.roster.jelly_indices if state.where[figure] >= 0)
-
-
-def taken_squares(state: State) -> int:
-    """Return the squares that figures take, those of Terminators who start inside too (6.3)."""
-    return mask_of(square for square in state.where if square >= 0)
+    where = state.where
+    return len([figure for figure in state.game.roster.jelly_indices if where[figure] >= 0])
 
 
 def full_rooms(state: State, figure: int) -> int:
@@ -71,18 +67,17 @@ def full_rooms(state: State, figure: int) -> int:
     return mask
 
 
-def may_place(state: State, figure: int) -> bool:
-    """Return whether one more counter of this kind belongs to the force: Jellies are picked (6.1, 7.3)."""
-    roster = state.game.roster
-    scenario = state.game.scenario
-    if roster.kind[figure] != JELLY:
-        return True
-    missing = sum(
-        state.where[roster.index[f"J-{number}"]] < 0
-        for number in scenario.required_jellies
-        if roster.index[f"J-{number}"] != figure
-    )
-    return placed_jellies(state) + missing < scenario.jellies
+def placeable(state: State) -> list[int]:
+    """Return the counters in the box that still belong to the force; Jellies are picked (6.1, 7.3)."""
+    roster, scenario, where = state.game.roster, state.game.scenario, state.where
+    left = scenario.jellies - placed_jellies(state)
+    required = [roster.index[f"J-{number}"] for number in scenario.required_jellies]
+    missing = [figure for figure in required if where[figure] < 0]
+    return [
+        figure
+        for figure in roster.counters
+        if where[figure] < 0 and (roster.kind[figure] != JELLY or left > len(missing) - (figure in missing))
+    ]
 
 
 def is_complete(state: State, side: int) -> bool:
@@ -101,10 +96,13 @@ class Places(Sequence[Choice]):
     __slots__ = ("_name", "_squares", "_xy")
 
     def __init__(self, state: State, figure: int) -> None:
-        closed = taken_squares(state) | full_rooms(state, figure)
+        # Those of Terminators who start inside are taken too (6.3).
+        taken = set(state.where)
+        full = full_rooms(state, figure)
         self._name = state.game.roster.name[figure]
         self._xy = state.game.xy
-        self._squares = [square for square in bits(legal_squares(state, figure)) if not closed >> square & 1]
+        legal = bits(legal_squares(state, figure) & ~full)
+        self._squares = [square for square in legal if square not in taken]
 
     def __len__(self) -> int:
         return len(self._squares)
@@ -165,9 +163,7 @@ def _clonemaster_options(state: State) -> Options:
     placed = [
         roster.name[figure] for figure in roster.counters if where[figure] >= 0 and not state.face_up[figure]
     ]
-    waiting = [
-        roster.name[figure] for figure in roster.counters if where[figure] < 0 and may_place(state, figure)
-    ]
+    waiting = [roster.name[figure] for figure in placeable(state)]
 
     def make(group: str) -> Sequence[Choice]:
         if not group:
@@ -240,15 +236,12 @@ def _check_place(state: State, choice: Place) -> None:
         raise IllegalChoice(f'{room} has no letter "{letter}"', "6.1a")
     if board.beside_door >> square & 1:
         raise IllegalChoice("no counter is set up next to a door", "6.1b")
-    others = taken_squares(state)
-    if state.where[figure] >= 0:
-        others &= ~(1 << state.where[figure])
-    if others >> square & 1:
+    if square != state.where[figure] and square in state.where:
         raise IllegalChoice("another counter is there already", "4.6")
     if full_rooms(state, figure) >> square & 1:
         limit = game.scenario.room_limit
         raise IllegalChoice(f"no more than {limit} counter{'s' if limit > 1 else ''} to a room", "6.3")
-    if state.where[figure] != BOX or may_place(state, figure):
+    if state.where[figure] != BOX or figure in placeable(state):
         return
     if placed_jellies(state) == game.scenario.jellies:
         raise IllegalChoice(f"all {game.scenario.jellies} Jellies are placed; take one back first", "6.1")
