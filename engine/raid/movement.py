@@ -92,12 +92,10 @@ class Moves(Sequence[Choice]):
         self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
         self._costs = costs = reach_of(state, figure, start, points, self._extra)
         self._blocked = blocked = state.taken_squares(figure)
-        self._goals = [
-            goal
-            for goal in sorted(costs)
-            if goal != start
-            and (goal not in blocked or way_out(state, figure, goal, points - costs[goal]) >= 0)
-        ]
+        ways_out = {
+            goal for goal in costs.keys() & blocked if way_out(state, figure, goal, points - costs[goal]) >= 0
+        }
+        self._goals = sorted((costs.keys() - blocked | ways_out) - {start})
 
     def __len__(self) -> int:
         return len(self._goals)
@@ -117,21 +115,18 @@ class Moves(Sequence[Choice]):
         costs, steps, extra, blocked = self._costs, self._steps, self._extra, self._blocked
         room_of = self._state.game.board.room_of
         start = self._state.where[self._figure]
+
+        def preference(square: int) -> tuple[bool, bool, bool, int]:
+            return square != start, square in blocked, room_of[square] != room_of[goal], square
+
         path = [goal]
         here = goal
         while True:
             entry = costs[here] - extra.get(here, 0)
             # Of equal ways take one over free squares and through few rooms, so that no counter is
             # turned up without need.
-            here = min(
-                (before for before, cost in steps[here] if costs.get(before, FAR) + cost == entry),
-                key=lambda before: (
-                    before != start,
-                    before in blocked,
-                    room_of[before] != room_of[goal],
-                    before,
-                ),
-            )
+            ways = [before for before, cost in steps[here] if costs.get(before, FAR) + cost == entry]
+            here = ways[0] if len(ways) == 1 else min(ways, key=preference)
             if here == start:
                 path.reverse()
                 return path

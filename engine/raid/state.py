@@ -412,7 +412,7 @@ class State:
         """Return the squares of face-down counters."""
         first = self.game.roster.terminators
         rows = zip(self.where[first:], self.face_up[first:], strict=True)
-        return self.hidden.union([square for square, is_face_up in rows if square >= 0 and not is_face_up])
+        return self.hidden.union([square for square, is_face_up in rows if not is_face_up and square >= 0])
 
     def heart_is_damaged(self, figure: int) -> bool:
         """Return whether a figure's Mountain Heart is below its original level (5.6)."""

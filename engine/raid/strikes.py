@@ -35,32 +35,40 @@ def equipment_in_reach(state: State, figure: int) -> tuple[int, ...]:
     )
 
 
-def can_strike(state: State, one: int, other: int) -> bool:
-    """Return whether a Terminator and a foe, both on the map, are linked for combat (R15).
+def far_reach(state: State, foe: int) -> int:
+    """Return the squares where a foe on the map is linked with a Terminator who is not next to him (R15).
 
     Only public facts count: a spikes Jelly links at missile reach though the weapon may be lost.
     """
-    board = state.game.board
-    here, there = state.where[one], state.where[other]
-    if (state.awake[one] or state.awake[other]) and board.hand(here, state.doors) >> there & 1:
-        return True
     roster = state.game.roster
-    if roster.is_gun[other]:
-        return not state.fired[other] and bool(gun_reach(state, other) >> here & 1)
-    return (
-        roster.throws[other]
-        and bool(state.awake[other])
-        and bool(board.missile(there, state.doors) >> here & 1)
-    )
+    if roster.is_gun[foe]:
+        return 0 if state.fired[foe] else gun_reach(state, foe)
+    if roster.throws[foe] and state.awake[foe]:
+        return state.game.board.missile(state.where[foe], state.doors)
+    return 0
 
 
 def links(state: State, figures: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return the pairs of Terminator and foe among these figures that may strike one another (R15)."""
     roster = state.game.roster
-    where, face_up = state.where, state.face_up
-    terminators = [f for f in figures if f < roster.terminators and where[f] >= 0]
-    foes = [f for f in figures if f >= roster.terminators and where[f] >= 0 and face_up[f]]
-    return [(one, other) for one in terminators for other in foes if can_strike(state, one, other)]
+    where, face_up, awake = state.where, state.face_up, state.awake
+    foes = [
+        (f, 1 << where[f], far_reach(state, f))
+        for f in figures
+        if f >= roster.terminators and where[f] >= 0 and face_up[f]
+    ]
+    found: list[tuple[int, int]] = []
+    for one in figures:
+        if one >= roster.terminators or where[one] < 0:
+            continue
+        here = 1 << where[one]
+        near = state.game.board.hand(where[one], state.doors)
+        found += [
+            (one, other)
+            for other, there, far in foes
+            if far & here or (near & there and (awake[one] or awake[other]))
+        ]
+    return found
 
 
 def find_combats(state: State) -> tuple[tuple[int, ...], ...]:
