@@ -191,7 +191,7 @@ class GamePage(QMainWindow):
     def _is_showing_recap(self) -> bool:
         """Begin or end showing the session's recap on the board; return whether it has the board."""
         session = self.session
-        recap = session.recap if not session.is_recap_read else None
+        recap = session.recap.now if not session.recap.is_read else None
         if recap is self._recap:
             return recap is not None
         self._recap, self._acts = recap, []
@@ -217,7 +217,7 @@ class GamePage(QMainWindow):
         """Show the next act of the recap; after the last one the viewer is back in the present."""
         if not self._acts:
             if self._recap is not None:
-                self.session.end_recap()
+                self.session.recap.end()
             return
         act = self._acts.pop(0)
         shown = self.board_view.view
@@ -240,11 +240,11 @@ class GamePage(QMainWindow):
     def show_recap(self) -> None:
         """Tell again what happened since the viewer's own last move."""
         self.board_view.skip()
-        self.session.show_recap()
+        self.session.recap.show()
 
     def skip(self) -> None:
         """End whatever is being shown."""
-        self.session.end_recap()
+        self.session.recap.end()
         self.board_view.skip()
         self.fight_panel.skip()
 

@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.recap import Recap, Recaps, recall
+from app.recap_show import RecapShow
 from app.seats.bot import Answer, Asked, BotSeat
 from app.settings import SettingsStore
+from app.takeback import Takeback
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Event
 from engine.core.player import Player
-from engine.core.takeback import TAKEBACK, AskTakeback, TakebackAnswered
+from engine.core.takeback import TAKEBACK, TakebackAnswered
 from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
 from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.view import View
@@ -87,7 +88,11 @@ class GameMatch(Protocol):
 
 
 class Session(QObject):
-    """The game at this screen; see the module for who sees what when."""
+    """The game at this screen; see the module for who sees what when.
+
+    A game `is_guided` when a lesson leads through it: the lesson tells by itself what happened, needs no
+    consent to go back, and asks the learner also what his settings would answer.
+    """
 
     changed = Signal()
     happened = Signal(object)
@@ -102,8 +107,11 @@ class Session(QObject):
         settings: SettingsStore,
         bots: Mapping[str, Player] | None = None,
         parent: QObject | None = None,
+        *,
+        is_guided: bool = False,
     ) -> None:
         super().__init__(parent)
+        self.is_guided = is_guided
         self._match = match
         self._settings = settings
         self.humans = tuple(side for side in SIDES if match.seats.get(side, HUMAN) == HUMAN)
@@ -129,9 +137,8 @@ class Session(QObject):
         self._is_closed = False
         self._seen: dict[str, int] = {}
         self._seated_at: Any = None
-        self._recaps = Recaps(match, self.humans)
-        self._recap: Recap | None = None
-        self._is_recap_read = False  # shown as text: the screen keeps the present
+        self.recap = RecapShow(self, match, settings)
+        self.takeback = Takeback(self, match)
         self._bots = {side: BotSeat(side, player, self) for side, player in (bots or {}).items()}
         for seat in self._bots.values():
             seat.answered.connect(self._answered)
@@ -153,14 +160,13 @@ class Session(QObject):
     @property
     def view(self) -> View | None:
         """What the viewer knows, or knew before what a recap is showing; None under the curtain."""
-        if self._recap is not None and not self._is_recap_read:
-            return self._recap.before
-        return self._view
+        before = self.recap.before
+        return before if before is not None else self._view
 
     @property
     def decision(self) -> Decision | None:
         """What this screen must answer now; its options are empty while they would tell a secret."""
-        if self._recap is not None:
+        if self.recap.now is not None:
             return None
         if self._asking is not None:
             return self._asking
@@ -169,7 +175,7 @@ class Session(QObject):
     @property
     def optional(self) -> Decision | None:
         """The standing offer to release the CloneMaster, where this screen may take it (R13)."""
-        return self._optional if self._recap is None else None
+        return self._optional if self.recap.now is None else None
 
     @property
     def scenario(self) -> Scenario:
@@ -223,7 +229,7 @@ class Session(QObject):
     @property
     def is_thinking(self) -> bool:
         """Whether a bot is at it."""
-        return self._recap is None and (self._thinking is not None or self._answer is not None)
+        return self.recap.now is None and (self._thinking is not None or self._answer is not None)
 
     @property
     def peeking(self) -> bool:
@@ -235,7 +241,7 @@ class Session(QObject):
         """Whether the choices of this moment are hidden until the mover peeks."""
         return (
             self._viewer == "public"
-            and self._recap is None
+            and self.recap.now is None
             and self._decision is not None
             and self._decision.kind in HIDDEN_OPTIONS
             and not self._peeking
@@ -254,7 +260,7 @@ class Session(QObject):
     @property
     def waiting(self) -> str:
         """What the game waits for, when it is not this screen that must answer; "" if nothing."""
-        if self._recap is not None:
+        if self.recap.now is not None:
             return RECAP_WAITING
         if self._viewer is None or self._decision is not None or self.is_over:
             return ""
@@ -282,13 +288,25 @@ class Session(QObject):
 
     def start(self, *, is_taken_up: bool = False) -> None:
         """Begin, or go on with a game taken up again, which is told anew to whoever comes to the screen."""
-        if is_taken_up:
-            self._recall()
+        if is_taken_up and not self.is_over:
+            self.recap.recall(self._match.record)
+        self._settle()
+
+    def show(self, match: GameMatch) -> None:
+        """Show another game of the same players, or another moment of the same, from now on."""
+        self._match = match
+        self.recap.follow(match)
+        self.takeback.follow(match)
+        self._forget()
+        self._asked_phases.clear()
+        self._seen.clear()
+        self._seated_at = None
+        self._has_ended = False
         self._settle()
 
     def submit(self, choice: Choice) -> bool:
         """Answer the decision at hand; return whether it was taken. A refusal is told through `refused`."""
-        if self._recap is not None:
+        if self.recap.now is not None:
             self.refused.emit(IllegalChoice(RECAP_WAITING, "-"))
             return False
         if self._asking is not None:
@@ -299,7 +317,7 @@ class Session(QObject):
                     self._pace.start(self._delay())
                 return True
             if isinstance(choice, ReleaseCloneMaster):
-                return self._submit_for(CLONEMASTER, choice)
+                return self.submit_for(CLONEMASTER, choice)
         if isinstance(choice, ReleaseCloneMaster) and self._decision is None and self._optional is not None:
             return self.release_clonemaster()
         if self._decision is None:
@@ -307,7 +325,7 @@ class Session(QObject):
             return False
         if self._decision.kind != TAKEBACK:
             self._is_by_hand = False
-        return self._submit_for(self._decision.side, choice)
+        return self.submit_for(self._decision.side, choice)
 
     def submit_all(self, choices: Sequence[Choice]) -> bool:
         """Answer with several choices one after another; stop at the first refusal and return False."""
@@ -315,7 +333,7 @@ class Session(QObject):
 
     def release_clonemaster(self) -> bool:
         """Turn the CloneMaster up in answer to the standing offer (4.21, R13)."""
-        if self._recap is not None:
+        if self.recap.now is not None:
             self.refused.emit(IllegalChoice(RECAP_WAITING, "-"))
             return False
         if self._optional is None and self._asking is None:
@@ -323,7 +341,7 @@ class Session(QObject):
             refusal = self._match.why(side, ReleaseCloneMaster())
             self.refused.emit(refusal or IllegalChoice("there is no window for it now", "R13"))
             return False
-        return self._submit_for(CLONEMASTER, ReleaseCloneMaster())
+        return self.submit_for(CLONEMASTER, ReleaseCloneMaster())
 
     def why(self, choice: Choice) -> IllegalChoice | None:
         """Explain why a choice would be refused; None where it is legal."""
@@ -338,7 +356,7 @@ class Session(QObject):
         """Return whether the last choice can be taken back."""
         return (
             self._decision is not None
-            and self._recap is None
+            and self.recap.now is None
             and self._thinking is None
             and self._match.can_undo(self._decision.side)
         )
@@ -363,50 +381,11 @@ class Session(QObject):
         self._tell_unsaved(unsaved)
         return True
 
-    @property
-    def askers(self) -> dict[str, str]:
-        """Who at this screen may ask the other side to take back, each with the choice to go back before.
-
-        At a shared screen that all may see, both players may.
-        """
-        viewer = self._viewer
-        if viewer is None or self._recap is not None or self.is_over or self._is_asking_takeback:
-            return {}
-        sides = self.humans if viewer not in self.humans else (viewer,)
-        return {
-            side: self._match.taken_back_by(side)
-            for side in sides
-            if self._match.why(side, AskTakeback()) is None
-        }
-
-    @property
-    def _is_asking_takeback(self) -> bool:
-        """Whether such a question waits for a bot to be done."""
-        return any(isinstance(choice, AskTakeback) for _, choice in self._held)
-
-    def can_ask_takeback(self) -> bool:
-        """Return whether the other side can be asked for more than undo gives."""
-        return bool(self.askers)
-
-    def ask_takeback(self, side: str | None = None) -> bool:
-        """Ask the other side to go back to before a side's last choice; return whether it was asked.
-
-        Without a side it is the one that the screen belongs to, the first where it belongs to both.
-        """
-        asker = side or next(iter(self.askers), (self.humans or SIDES)[0])
-        if asker not in self.askers:
-            refusal = self._match.why(asker, AskTakeback())
-            if self._is_asking_takeback:
-                refusal = IllegalChoice("the other side is asked already, once its bot is done", "")
-            self.refused.emit(refusal or IllegalChoice("this cannot be asked now", ""))
-            return False
-        return self._submit_for(asker, AskTakeback())
-
     def peek(self, is_held: bool) -> None:
         """Show the mover his own hand while he holds the key, when two share the screen."""
         can = (
             self._viewer == "public"
-            and self._recap is None
+            and self.recap.now is None
             and self._decision is not None
             and self._decision.kind in HIDDEN_OPTIONS
         )
@@ -423,6 +402,16 @@ class Session(QObject):
             return
         self._viewer, self._behind = self._behind, None
         self._settle()
+
+    @property
+    def held(self) -> tuple[Choice, ...]:
+        """What was chosen at this screen and waits for a bot to be done."""
+        return tuple(choice for _, choice in self._held)
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether something is being shown that bots wait for."""
+        return self._animating > 0
 
     def hold(self) -> None:
         """Make bots wait, while something is being shown."""
@@ -459,86 +448,13 @@ class Session(QObject):
         for seat in self._bots.values():
             seat.close()
 
-    # Recap.
-
-    @property
-    def recap(self) -> Recap | None:
-        """What is being told of the time the viewer was away; nothing can be decided until `end_recap`."""
-        return self._recap
-
-    @property
-    def is_recap_read(self) -> bool:
-        """Whether the recap is told in words only, with the present on the board."""
-        return self._is_recap_read
-
-    @property
-    def can_recap(self) -> bool:
-        """Whether there is something to be told again."""
-        viewer = self._viewer
-        return viewer is not None and self._recap is None and self._recaps.last(viewer) is not None
-
-    def show_recap(self) -> bool:
-        """Tell again what happened since the viewer's own last move; return whether there is anything."""
-        if self._viewer is None or self._animating or self.is_over:
-            return False
-        recap = self._recaps.last(self._viewer)
-        if recap is not None:
-            self._begin_recap(recap, is_read=self._settings.now.animation_speed <= 0)
-            self.changed.emit()
-        return recap is not None
-
-    def animate_recap(self) -> None:
-        """Show on the board what is being told in words."""
-        if self._recap is not None and self._is_recap_read:
-            self._is_recap_read = False
-            self.changed.emit()
-
-    def end_recap(self) -> None:
-        """Come back to the present, where the viewer decides."""
-        if self._recap is None:
-            return
-        self._recap = None
-        self.resume()
-        self.changed.emit()
-
-    def _begin_recap(self, recap: Recap, *, is_read: bool) -> None:
-        if self._recap is None:
-            self.hold()
-        self._recap = recap
-        self._is_recap_read = is_read
-
-    def _drop_recap(self) -> None:
-        """Let go of a recap that no longer leads to the present."""
-        if self._recap is not None:
-            self._recap = None
-            self.resume()
-
-    def _recall(self) -> None:
-        """Take up what happened when this game was played before."""
-        if not self._match.is_over:
-            from engine.raid.match import RaidReplay
-
-            self._recaps = recall(RaidReplay.of(self._match.record), self.humans)
-
-    def _watch(self) -> None:
-        """Take in what every viewer of this screen was told, before the screen changes hands."""
-        # Against a bot somebody looks on all the time, also before there is anything to be seen.
-        self._recaps.watch(self._match, self._viewer if self.is_hot_seat else "public")
-
-    def _recap_missed(self, decision: Decision | None) -> None:
-        """Begin the recap of what a viewer missed, once he has the screen and must decide."""
-        viewer = self._viewer
-        if self._recap is not None or viewer is None or decision is None or decision.side not in self.humans:
-            return
-        missed = self._recaps.unseen(viewer)
-        settings = self._settings.now
-        if missed is None or settings.recap == "off":
-            return
-        self._begin_recap(missed, is_read=settings.recap == "text" or settings.animation_speed <= 0)
-
     # How it goes on.
 
-    def _submit_for(self, side: str, choice: Choice) -> bool:
+    def submit_for(self, side: str, choice: Choice) -> bool:
+        """Make a side's choice, also one that this screen is not asked for; return whether it was taken.
+
+        A choice that must wait for a bot counts as taken; that it comes to nothing is told through `refused`.
+        """
         if self._thinking is not None or (self._answer is not None and self._answer[1].optional):
             # A bot reads the present state, or has just used its window (R13): the choice waits its turn.
             self._held.append((side, choice))
@@ -563,7 +479,7 @@ class Session(QObject):
 
     def _after(self, before: int, unsaved: OSError | None = None) -> None:
         """Tell what happened since, and go on; a choice that could not be saved was made all the same."""
-        self._drop_recap()
+        self.recap.drop()
         self._asking = None
         self._peeking = False
         if self._viewer is not None:
@@ -576,7 +492,7 @@ class Session(QObject):
             if told:
                 self.happened.emit(told)
         if self._held and self._thinking is None:
-            self._submit_for(*self._held.pop(0))
+            self.submit_for(*self._held.pop(0))
         else:
             self._settle()
         self._tell_unsaved(unsaved)
@@ -588,7 +504,7 @@ class Session(QObject):
 
     def _forget(self) -> None:
         """Drop what was thought about a position that is no more."""
-        self._drop_recap()
+        self.recap.drop()
         self._number += 1
         self._thinking = self._answer = None
         self._held.clear()
@@ -611,7 +527,7 @@ class Session(QObject):
         if self._is_closed:
             return
         self._seat_bots()
-        self._watch()
+        self.recap.watch(self._match)
         if self._match.is_over:
             self._end()
             return
@@ -656,14 +572,14 @@ class Session(QObject):
             raise answer.error
         if answer.choice is None:
             if self._held:
-                self._submit_for(*self._held.pop(0))
+                self.submit_for(*self._held.pop(0))
                 return
             self._settle()
             return
         if self._held and not decision.optional:
             # Somebody acted while the bot thought: its answer is to a position that is no more.
             self._bot_asked.discard((self._match.revision, side))
-            self._submit_for(*self._held.pop(0))
+            self.submit_for(*self._held.pop(0))
             return
         self._answer = (side, decision, answer)
         if decision.kind not in UNSEEN:
@@ -726,7 +642,8 @@ class Session(QObject):
         self._optional = next((one for one in decisions if one.optional and one.side in self.humans), None)
         self._put_release(decisions)
         self._look()
-        self._recap_missed(decision)
+        if decision is not None and decision.side in self.humans:
+            self.recap.tell_missed()
         self.changed.emit()
 
     def _eyes(self, decision: Decision | None) -> str:
@@ -756,7 +673,7 @@ class Session(QObject):
 
     def _drop_curtain(self, side: str, decision: Decision | None) -> None:
         is_new = self._behind != side
-        self._drop_recap()
+        self.recap.drop()
         self._viewer = self._view = self._decision = self._optional = self._asking = None
         self._peeking = False
         self._behind = side
@@ -767,7 +684,7 @@ class Session(QObject):
 
     def _decide_alone(self, decision: Decision) -> bool:
         """Answer for the player where his settings say so; return whether that was done."""
-        if self._is_by_hand:
+        if self._is_by_hand or self.is_guided:
             return False
         settings = self._settings.now
         choice: Choice | None = None
@@ -782,7 +699,7 @@ class Session(QObject):
         if choice is None:
             return False
         self._decision = decision
-        self._submit_for(decision.side, choice)
+        self.submit_for(decision.side, choice)
         return True
 
     def _put_release(self, decisions: Sequence[Decision]) -> None:
@@ -813,7 +730,7 @@ class Session(QObject):
 
     def _end(self) -> None:
         self._slow.stop()
-        self._drop_recap()
+        self.recap.drop()
         self._viewer = "open"
         self._behind = None
         self._decision = self._optional = self._asking = None

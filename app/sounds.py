@@ -381,7 +381,7 @@ class Sounds(QObject):
     def _on_changed(self) -> None:
         """Ring for the one person who has waited for a bot and must decide again."""
         session = self._session
-        if session.viewer is None or session.is_over or session.recap is not None or session.is_hot_seat:
+        if session.viewer is None or session.is_over or session.recap.now is not None or session.is_hot_seat:
             return
         decision = session.decision
         if decision is None:

@@ -78,8 +78,8 @@ class DecisionPanel(QWidget):
         self.recap_button.set_key("F9")
         self.recap_button.clicked.connect(self.recapWanted)
         self.recap_panel = RecapPanel()
-        self.recap_panel.ended.connect(session.end_recap)
-        self.recap_panel.boardWanted.connect(session.animate_recap)
+        self.recap_panel.ended.connect(session.recap.end)
+        self.recap_panel.boardWanted.connect(session.recap.animate)
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
@@ -160,9 +160,9 @@ class DecisionPanel(QWidget):
         self._show_foot(decision)
         self._turn_page(decision)
         self._show_declined()
-        if self.takeback_question is not None and self.takeback_question.askers != session.askers:
+        if self.takeback_question is not None and self.takeback_question.askers != session.takeback.askers:
             self.takeback_question.reject()
-        self.recap_panel.show_recap(session.recap, is_read=session.is_recap_read)
+        self.recap_panel.show_recap(session.recap.now, is_read=session.recap.is_read)
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
             announce(self, said)
@@ -181,7 +181,7 @@ class DecisionPanel(QWidget):
             and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )
         index = 1 if is_fight and self._fight is not None else 0
-        if self.session.recap is not None:
+        if self.session.recap.now is not None:
             self._foot.hide()
             self._pages.setCurrentWidget(self.recap_panel)
             return
@@ -315,11 +315,11 @@ class DecisionPanel(QWidget):
         is_asked_back = decision is not None and decision.kind == TAKEBACK
         self.undo_button.setVisible(session.viewer is not None and not session.is_over and not is_asked_back)
         can_undo = session.can_undo()
-        asks = not can_undo and session.can_ask_takeback()
+        asks = not can_undo and session.takeback.can_ask
         self.undo_button.setText(ASK if asks else UNDO)
         self.undo_button.setAccessibleName(self.undo_button.text())
         self.undo_button.bar(not can_undo and not asks)
-        self.recap_button.setVisible(session.can_recap and not session.is_over)
+        self.recap_button.setVisible(session.recap.can_show and not session.is_over)
         can_release = session.optional is not None
         self.release_button.setVisible(
             can_release and (decision is None or decision.kind != "release-clonemaster")
@@ -349,7 +349,7 @@ class DecisionPanel(QWidget):
 
     @Slot()
     def _on_undo(self) -> None:
-        if self.session.can_undo() or not self.session.can_ask_takeback():
+        if self.session.can_undo() or not self.session.takeback.can_ask:
             self.session.undo()
         elif self.takeback_question is None:
             self.takeback_question = TakebackDialog(self.session, self)
@@ -359,7 +359,7 @@ class DecisionPanel(QWidget):
 
     @Slot(str)
     def _on_wished(self, side: str) -> None:
-        self.session.ask_takeback(side)
+        self.session.takeback.ask(side)
 
     @Slot()
     def _on_takeback_closed(self) -> None:

@@ -20,7 +20,7 @@ class TakebackDialog(QDialog):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.askers: Mapping[str, str] = session.askers
+        self.askers: Mapping[str, str] = session.takeback.askers
         self.ask_buttons: dict[str, ActionButton] = {}
         self.setWindowTitle("Ask to take back")
         layout = QVBoxLayout(self)

@@ -8,8 +8,7 @@ from app.session import Session
 from app.settings import SettingsStore
 from app.tutorial.lesson import Lesson
 from app.tutorial.walkthrough import Stage, Walkthrough, as_offered
-from engine.core.decision import Choice, Decision
-from engine.raid.match import RaidMatch
+from engine.core.decision import Choice
 
 
 class LessonSession(Session):
@@ -28,7 +27,7 @@ class LessonSession(Session):
     def __init__(self, lesson: Lesson, settings: SettingsStore, parent: QObject | None = None) -> None:
         self.way = Walkthrough(lesson)
         self._is_late = False
-        super().__init__(self.way.match, settings, parent=parent)
+        super().__init__(self.way.match, settings, parent=parent, is_guided=True)
 
     # The learner's choices
 
@@ -54,23 +53,6 @@ class LessonSession(Session):
             return super().undo()
         self.back()
         return True
-
-    @property
-    def askers(self) -> dict[str, str]:
-        # Back needs nobody's consent.
-        return {}
-
-    @property
-    def can_recap(self) -> bool:
-        # A lesson tells by itself what the other side did.
-        return False
-
-    def show_recap(self) -> bool:
-        return False
-
-    def _decide_alone(self, decision: Decision) -> bool:
-        # Settings that answer for a player would answer for the lesson, which asks on purpose.
-        return False
 
     # Going through the lesson
 
@@ -98,7 +80,7 @@ class LessonSession(Session):
             decision = next(one for one in match.decisions() if one.side == side)
             choice = self.way.script.decide(None, decision)
             assert choice is not None
-            self._submit_for(side, choice)
+            self.submit_for(side, choice)
 
     @Slot()
     def show_me(self) -> None:
@@ -128,14 +110,8 @@ class LessonSession(Session):
         if self.way.can_go_back:
             if self._is_late:
                 self.hurry()
-            self._go(self.way.back())
+            self.show(self.way.back())
             self._say()
-
-    def _go(self, match: RaidMatch) -> None:
-        """Show another moment of the game, whatever lies between."""
-        self._match = match
-        self._forget()
-        self._settle()
 
     @property
     def is_late(self) -> bool:
@@ -149,11 +125,11 @@ class LessonSession(Session):
 
     def resume(self) -> None:
         super().resume()
-        if self._is_late and not self._animating:
+        if self._is_late and not self.is_showing:
             self._say()
 
     def _tell(self) -> None:
-        if self._animating:
+        if self.is_showing:
             self._is_late = True
             self.delayed.emit()
         else:

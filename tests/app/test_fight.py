@@ -387,11 +387,11 @@ def test_the_die_stops_on_the_roll_and_makes_bots_wait(qtbot: QtBot, tmp_path: P
     panel = panel_of(qtbot, session)
     panel.set_animation_speed(3.0)
     session.happened.emit((events.ShotRolled("R20", "LC 1", "Rising Dream", 3, 5, False),))
-    assert session._animating == 1
+    assert session.is_showing
     with qtbot.waitSignal(panel.die.stopped, timeout=3000):
         pass
     assert panel.die.shown == 5
-    assert session._animating == 0
+    assert not session.is_showing
 
 
 def test_a_click_cuts_the_die_short(qtbot: QtBot) -> None:

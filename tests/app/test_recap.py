@@ -151,7 +151,7 @@ def test_what_is_taken_back_is_not_told(sessions: list[Session], store: Settings
     while session.curtain_for is None:
         session.submit(c.EndPhase())
     session.lift_curtain()
-    assert session.recap is None
+    assert session.recap.now is None
 
 
 def test_the_other_side_is_told_at_the_curtain_what_it_missed(
@@ -160,11 +160,11 @@ def test_the_other_side_is_told_at_the_curtain_what_it_missed(
     """After the curtain: the recap first, nothing asked; after it the decision."""
     session: Any = begun(sessions, store, hot_seat_match())
     to_first_move(session)
-    assert not session.can_recap  # set-ups tell nothing
+    assert not session.recap.can_show  # set-ups tell nothing
     enter_and_end(session)
     assert session.curtain_for == "clonemaster"
     session.lift_curtain()
-    recap: Any = session.recap
+    recap: Any = session.recap.now
     assert recap is not None
     assert recap.viewer == session.viewer == "clonemaster"
     assert any(isinstance(event, e.Entered) for event in recap.events)
@@ -173,8 +173,8 @@ def test_the_other_side_is_told_at_the_curtain_what_it_missed(
     assert not session.submit(c.EndPhase())
     assert "being shown" in refused[0].reason
     decision = session.decision
-    session.end_recap()
-    assert (decision, session.recap) == (None, None)
+    session.recap.end()
+    assert (decision, session.recap.now) == (None, None)
     assert session.decision.kind == "clonemaster-move"
 
 
@@ -185,10 +185,10 @@ def test_nothing_of_the_recap_is_there_before_the_curtain_is_lifted(
     session = begun(sessions, store, hot_seat_match())
     to_first_move(session)
     enter_and_end(session)
-    assert (session.recap, session.view, session.events()) == (None, None, ())
-    assert not session.can_recap
-    assert not session.show_recap()
-    assert session.recap is None
+    assert (session.recap.now, session.view, session.events()) == (None, None, ())
+    assert not session.recap.can_show
+    assert not session.recap.show()
+    assert session.recap.now is None
 
 
 def test_a_recap_holds_only_what_its_viewer_was_told(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_secrets_of_the_other_side_change_nothing_in_a_recap(
         to_first_move(session, is_set_up=True)
         enter_and_end(session)
         session.lift_curtain()
-        recaps.append(session.recap)
+        recaps.append(session.recap.now)
     assert recaps[0] is not None
     assert recaps[0] == recaps[1]
 
@@ -341,21 +341,21 @@ def test_a_bots_turn_is_offered_and_not_forced(
         session.submit(next(iter(session.decision.options)))
     for _ in range(60):
         qtbot.waitUntil(is_asked, timeout=10000)
-        assert session.recap is None
+        assert session.recap.now is None
         if session.decision is not None and session.decision.kind == "clonemaster-move":
             break
         assert session.decision is not None
         session.submit(next(iter(session.decision.options)))
-    assert session.can_recap
-    assert session.show_recap()
-    recap = session.recap
+    assert session.recap.can_show
+    assert session.recap.show()
+    recap = session.recap.now
     assert recap is not None
     assert recap.viewer == "clonemaster"
     movers = {event.figure for event in recap.events if isinstance(event, e.Moved | e.Entered)}
     own = {one.name for one in match.view("clonemaster").figures if one.side == "clonemaster"}
     assert movers
     assert not movers & own
-    session.end_recap()
+    session.recap.end()
     assert session.decision is not None
 
 
@@ -366,9 +366,9 @@ def test_no_recap_is_shown_where_the_settings_say_so(sessions: list[Session], st
     to_first_move(session)
     enter_and_end(session)
     session.lift_curtain()
-    assert session.recap is None
+    assert session.recap.now is None
     assert session.decision is not None
-    assert session.show_recap()
+    assert session.recap.show()
 
 
 @pytest.fixture
@@ -394,9 +394,9 @@ def test_the_board_shows_the_recap_and_the_panel_says_so(handover: Any, qtbot: Q
     window, driver = handover(animation_speed=1.0)
     driver.lift_curtain()
     session, page = driver.session, driver.page
-    recap = session.recap
+    recap = session.recap.now
     assert recap is not None
-    assert not session.is_recap_read
+    assert not session.recap.is_read
     assert page.board_view.view == recap.before
     panel = page.decision_panel.recap_panel
     assert panel.isVisible()
@@ -404,7 +404,7 @@ def test_the_board_shows_the_recap_and_the_panel_says_so(handover: Any, qtbot: Q
     qtbot.wait(60)
     screenshot(window, "recap-animated", tmp_path)
     window.store.set(animation_speed=3.0)
-    qtbot.waitUntil(lambda: session.recap is None, timeout=20000)
+    qtbot.waitUntil(lambda: session.recap.now is None, timeout=20000)
     QApplication.processEvents()
     assert page.board_view.view == session.view
     assert session.decision is not None
@@ -419,13 +419,13 @@ def test_a_recap_is_skipped_by_key_and_by_button(handover: Any, qtbot: QtBot, ke
     window, driver = handover(animation_speed=1.0)
     driver.lift_curtain()
     session = driver.session
-    assert session.recap is not None
+    assert session.recap.now is not None
     qtbot.wait(60)
     if key is None:
         driver.click(driver.page.decision_panel.recap_panel.end_button)
     else:
         QTest.keyClick(window.focusWidget() or window, key)
-    qtbot.waitUntil(lambda: session.recap is None, timeout=20_000)
+    qtbot.waitUntil(lambda: session.recap.now is None, timeout=20_000)
     assert session.decision is not None
     assert driver.page.board_view.view == session.view
 
@@ -435,29 +435,29 @@ def test_a_recap_in_words_waits_for_the_reader(handover: Any, qtbot: QtBot, tmp_
     window, driver = handover(recap="text", animation_speed=1.0)
     driver.lift_curtain()
     session, panel = driver.session, driver.page.decision_panel.recap_panel
-    assert session.is_recap_read
+    assert session.recap.is_read
     assert driver.page.board_view.view == session.view
     text = panel.lines.toPlainText()
     assert "Turn 1 · Terminator Move I" in text
     assert "enters by" in text
     screenshot(window, "recap-text", tmp_path)
     QTest.keyClick(window, Qt.Key.Key_Space)
-    assert session.recap is None
+    assert session.recap.now is None
     assert panel.lines.toPlainText() == ""
     # Each change is looked at as it is told: what is shown on the board may end between two later looks.
     shown: list[Recap | None] = []
-    session.changed.connect(lambda: shown.append(session.recap))
+    session.changed.connect(lambda: shown.append(session.recap.now))
     QTest.keyClick(window, Qt.Key.Key_F9)
     qtbot.waitUntil(lambda: bool(shown), timeout=20_000)
     assert shown[0] is not None
-    session.end_recap()
+    session.recap.end()
 
 
 def test_the_recap_tells_no_secret(handover: Any, qtbot: QtBot, tmp_path: Path) -> None:
     """R29: with the CloneMaster's recap on the screen no Terminator's level is in any widget."""
     window, driver = handover(recap="text")
     driver.lift_curtain()
-    assert driver.session.recap is not None
+    assert driver.session.recap.now is not None
     hidden = ["Iron Fist 1", "Iron Fist 2", "Iron Fist 3", "Mountain Heart 1", "Mountain Heart 2"]
     assert leaks(hidden, all_texts([window])) == []
 
@@ -493,15 +493,15 @@ def test_a_saved_game_is_told_anew(qtbot: QtBot, tmp_path: Path) -> None:
         if view is not None and view.turn == 2 and driver.session.decision.kind == "terminator-move":
             break
         driver.step()
-    assert driver.session.recap is None
+    assert driver.session.recap.now is None
     window.leave_game()
     assert json.loads(file.read_bytes())["format"] == "kungfu2100.record"
     window.continue_game(file)
-    qtbot.waitUntil(lambda: driver.session.recap is not None, timeout=5000)
-    recap: Any = driver.session.recap
+    qtbot.waitUntil(lambda: driver.session.recap.now is not None, timeout=5000)
+    recap: Any = driver.session.recap.now
     assert {group.phase for group in recap.groups()} & {"clonemaster-move", "combat-2"}
     assert driver.session.decision is None
-    driver.session.end_recap()
+    driver.session.recap.end()
     assert driver.session.decision is not None
 
 
@@ -510,7 +510,7 @@ def test_a_long_recap_is_sped_up(handover: Any, monkeypatch: pytest.MonkeyPatch)
     _, driver = handover(animation_speed=0.0)
     driver.lift_curtain()
     session, page = driver.session, driver.page
-    session.end_recap()
+    session.recap.end()
     driver.window.store.set(animation_speed=1.0)
     view = session.view
     walk = e.Moved("4.3", view.figures[0].name, ((1, 1), (1, 2)), None, None)
@@ -524,9 +524,9 @@ def test_a_long_recap_is_sped_up(handover: Any, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(page.board_view, "animate", watched)
     for number in (200, 5):
         acts = tuple(Act((walk,), view) for _ in range(number))
-        session._begin_recap(Recap("clonemaster", view, acts), is_read=False)
+        session.recap.begin(Recap("clonemaster", view, acts), is_read=False)
         session.changed.emit()
-        session.end_recap()
+        session.recap.end()
     whole = page.board_view.length_of([walk] * 200)
     assert whole > RECAP_TIME
     assert hurries == [pytest.approx(whole / RECAP_TIME, rel=0.05), 1.0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -551,11 +553,11 @@ def test_a_takeback_is_asked_once_while_a_bot_thinks(qtbot: QtBot, room: Room) -
     qtbot.waitUntil(lambda: player.asked[-1] == "release-clonemaster")
     told: list[IllegalChoice] = []
     session.refused.connect(told.append)
-    assert session.askers
-    assert session.ask_takeback()
-    assert session.askers == {}
-    assert not session.can_ask_takeback()
-    assert not session.ask_takeback()
+    assert session.takeback.askers
+    assert session.takeback.ask()
+    assert session.takeback.askers == {}
+    assert not session.takeback.can_ask
+    assert not session.takeback.ask()
     assert "already" in told[0].reason
     player.may_go.set()
     qtbot.waitUntil(lambda: any(isinstance(event, TakebackAnswered) for event in session.events()))
@@ -572,10 +574,46 @@ def test_a_wish_that_a_bot_forestalls_is_told(qtbot: QtBot, room: Room) -> None:
     assert session.submit(first_entry(session))
     told: list[IllegalChoice] = []
     session.refused.connect(told.append)
-    assert session.ask_takeback()
+    assert session.takeback.ask()
     player.may_go.set()
     qtbot.waitUntil(lambda: told != [])
     assert told[0].reason == OVERTAKEN
     assert released(session)
     assert not any(isinstance(event, TakebackAsked) for event in session.events())
-    assert session.askers
+    assert session.takeback.askers
+
+
+def test_a_session_let_go_needs_no_collector(qapp: Any, store: SettingsStore) -> None:
+    """Python's collector may run in a bot's thread, where no part of the window may be taken apart."""
+    session = Session(hot_seat_match(), store)
+    session.start()
+    session.close()
+    gone = weakref.ref(session)
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        del session
+        assert gone() is None
+    finally:
+        if is_on:
+            gc.enable()
+
+
+def test_another_moment_is_shown_with_nothing_left_of_the_one_before(room: Room) -> None:
+    """`show` brings another match to the screen: its view, its question, nothing told of the other."""
+    session = room.session(hot_seat_match(scenario=brawl(1)))
+    for _ in range(12):
+        session.lift_curtain()
+        session.peek(session.needs_peek)
+        assert session.decision is not None
+        session.submit(next(iter(session.decision.options)))
+    other = hot_seat_match(scenario=brawl(1))
+    session.show(other)
+    assert session.length == 0
+    assert session.decision is not None
+    assert session.decision.kind == "fight-order"
+    assert session.view == other.view("public")
+    assert not session.recap.can_show
+    assert session.takeback.askers == {}
+    assert session.submit(next(iter(session.decision.options)))
+    assert other.length == 1

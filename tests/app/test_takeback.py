@@ -31,7 +31,12 @@ def in_a_fight(qtbot: QtBot, tmp_path: Path, **settings: Any) -> tuple[MainWindo
         driver.wait()
         session = driver.session
         rolled = any(type(event).__name__ == "AttackResolved" for event in session.events())
-        if rolled and session.viewer == "public" and not session.can_undo() and len(session.askers) == 2:
+        if (
+            rolled
+            and session.viewer == "public"
+            and not session.can_undo()
+            and len(session.takeback.askers) == 2
+        ):
             break
         driver.step()
     QApplication.processEvents()
@@ -86,7 +91,8 @@ def test_both_may_ask_where_both_look_on(qtbot: QtBot, tmp_path: Path) -> None:
     texts = {side: (button.text(), button.detail) for side, button in box.ask_buttons.items()}
     assert [text for text, _ in texts.values()] == ["Ann asks Bob", "Bob asks Ann"]
     assert all(
-        detail == f"back to before {driver.session.askers[side]}" for side, (_, detail) in texts.items()
+        detail == f"back to before {driver.session.takeback.askers[side]}"
+        for side, (_, detail) in texts.items()
     )
     screenshot(box, "takeback-ask", tmp_path)
     QTest.keyClick(box, Qt.Key.Key_Escape)
@@ -103,7 +109,7 @@ def test_yes_at_the_hot_seat(qtbot: QtBot, tmp_path: Path, mode: str, scale: flo
     """The other is asked openly, beside the combat; having agreed, the game is where it was."""
     window, driver = in_a_fight(qtbot, tmp_path, theme=mode, text_scale=scale)
     session = driver.session
-    what = session.askers["clonemaster"]
+    what = session.takeback.askers["clonemaster"]
     box = ask_dialog(driver)
     driver.click(box.ask_buttons["clonemaster"])
     QApplication.processEvents()
@@ -126,7 +132,7 @@ def test_yes_at_the_hot_seat(qtbot: QtBot, tmp_path: Path, mode: str, scale: flo
     told = session._match.events("public")
     assert isinstance(told[-1], TakebackAnswered)
     assert told[-1].agrees
-    assert session.askers.get("clonemaster") != what
+    assert session.takeback.askers.get("clonemaster") != what
     # The game is played to its end from there.
     driver.play()
 
@@ -141,8 +147,8 @@ def test_no_at_the_hot_seat(qtbot: QtBot, tmp_path: Path) -> None:
     driver.press("Decline")
     qtbot.waitUntil(lambda: session.decision is not None and session.decision.kind == kind)
     assert driver.page.decision_panel.reason == "The CloneMaster player declines to go back."
-    assert "terminator" not in session.askers
-    assert not session.ask_takeback("terminator")
+    assert "terminator" not in session.takeback.askers
+    assert not session.takeback.ask("terminator")
     assert "declined" in driver.page.decision_panel.reason
     assert window.page is not None
 
@@ -164,17 +170,17 @@ def test_the_right_curtain_falls_after_a_yes(qtbot: QtBot, tmp_path: Path) -> No
     end_phases(driver)
     driver.wait()
     assert session.curtain_for == "clonemaster"
-    assert session.askers == {}
-    assert not session.ask_takeback("terminator")
+    assert session.takeback.askers == {}
+    assert not session.takeback.ask("terminator")
     driver.lift_curtain()
     # At the CloneMaster's eyes the Terminator player has no say.
     assert session.viewer == "clonemaster"
-    assert "terminator" not in session.askers
+    assert "terminator" not in session.takeback.askers
     session.submit(EndPhase())
     driver.wait()
     driver.lift_curtain()
-    assert set(session.askers) == {"terminator"}
-    assert session.ask_takeback("terminator")
+    assert set(session.takeback.askers) == {"terminator"}
+    assert session.takeback.ask("terminator")
     assert session.viewer == "public"
     QApplication.processEvents()
     assert window.stack.currentWidget() is window.page
@@ -213,8 +219,8 @@ def test_what_the_settings_answered_is_asked_after_a_yes(qtbot: QtBot, tmp_path:
     session = driver.session
     driver.wait()
     assert session.decision.kind == "clonemaster-move"
-    assert session.askers == {"clonemaster": "the word on the CloneMaster's release in turn 1"}
-    assert session.ask_takeback()
+    assert session.takeback.askers == {"clonemaster": "the word on the CloneMaster's release in turn 1"}
+    assert session.takeback.ask()
     qtbot.waitUntil(lambda: session.decision is not None)
     assert session.decision.kind == "release-clonemaster"
     assert session.submit(Pass())
@@ -238,11 +244,11 @@ def test_a_bots_no_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     driver = Driver(qtbot, window, 3)
     for _ in range(60):
         driver.wait()
-        if driver.session.askers and not driver.session.can_undo():
+        if driver.session.takeback.askers and not driver.session.can_undo():
             break
         driver.step()
     session = driver.session
-    assert session.ask_takeback()
+    assert session.takeback.ask()
     qtbot.waitUntil(lambda: any(isinstance(event, TakebackAnswered) for event in session.events()))
     driver.wait()
     answers = [event for event in session.events() if isinstance(event, TakebackAnswered)]

@@ -48,9 +48,9 @@ def main() -> None:
         page.show()
         session.start(is_taken_up=True)
         session.lift_curtain()
-        told = session.recap
+        told = session.recap.now
         assert told is not None
-        session.end_recap()
+        session.recap.end()
         acts = list(told.acts)
         while sum(len(act.events) for act in acts) < EVENTS:
             acts += told.acts
@@ -62,15 +62,15 @@ def main() -> None:
             began.clear()
             app.processEvents()
             start = time.process_time()
-            session._begin_recap(long, is_read=False)
+            session.recap.begin(long, is_read=False)
             session.changed.emit()
             while not began:
                 app.processEvents()
             waits.append(began[0] - start)
             if number < TIMES - 1:
-                session.end_recap()
+                session.recap.end()
         begun = time.perf_counter()
-        while session.recap is not None:
+        while session.recap.now is not None:
             app.processEvents()
             time.sleep(0.002)
         print(f"{len(long.events)} events: begins after {statistics.median(waits) * 1000:.1f} ms")
