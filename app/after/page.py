@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -22,7 +22,8 @@ from app.after import words
 from app.after.plots import LuckPlot, Plot, StandingPlot
 from app.after.points import PointList
 from app.after.tables import LUCK_COLUMNS_MEAN, LuckTable, SheetTable
-from app.panels.widgets import THEME_EVENTS, Label, row, rule_link
+from app.panels.dressed import Dressed
+from app.panels.widgets import Label, row, rule_link
 from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.chronicle import chronicle
 
@@ -50,7 +51,7 @@ class _Reading(QScrollArea):
         self.setAccessibleName(name)
 
 
-class _Pair(QWidget):
+class _Pair(Dressed, QWidget):
     """Two parts side by side, or under one another where the text is too large for that."""
 
     def __init__(self, first: QWidget, second: QWidget, parent: QWidget | None = None) -> None:
@@ -60,15 +61,14 @@ class _Pair(QWidget):
         self._box.setSpacing(theme.SPACE * 2)
         self._box.addWidget(first, 10)
         self._box.addWidget(second, 11)
+        self.dress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._turn()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS and self.__dict__.get("_box") is not None:
-            self._turn()
-        return super().event(event)
+    def _dress(self) -> None:
+        self._turn()
 
     def _turn(self) -> None:
         is_wide = self.width() >= theme.size("body") * WIDE_ENOUGH

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS
+from app.panels.dressed import Dressed
 from engine.raid.chronicle import Chronicle
 from engine.raid.figures import SIDES
 
@@ -25,7 +25,7 @@ def _pen(colour: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLin
     return pen
 
 
-class Plot(QWidget):
+class Plot(Dressed, QWidget):
     """A plot over the turns of a game that follows the theme; to be looked at, not to be worked.
 
     Its accessible description says in words what it shows.
@@ -46,8 +46,7 @@ class Plot(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._canvas)
-        self._is_dressed = False
-        self._dress()
+        self.dress()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.size("body") * 16, theme.size("body") * 11)
@@ -55,14 +54,9 @@ class Plot(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 30, theme.size("body") * 16)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS and self.__dict__.get("_is_dressed"):
-            self.updateGeometry()
-            self._dress()
-        return super().event(event)
-
     def _dress(self) -> None:
         """Draw everything anew in the theme's colours and sizes."""
+        self.updateGeometry()
         colors = theme.colors()
         self._canvas.setBackground(colors.field)
         self._item.clear()
@@ -79,7 +73,6 @@ class Plot(QWidget):
         self._item.setXRange(first, last, padding=0.02)
         self._item.addItem(pg.InfiniteLine(0, 0, pen=_pen(colors.soft, 1)))
         self._draw()
-        self._is_dressed = True
 
     def _turn_ticks(self) -> list[tuple[int, str]]:
         """Return where each turn begins."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.after import words
-from app.panels.widgets import THEME_EVENTS
+from app.panels.dressed import Dressed
 from engine.raid.chronicle import Chronicle
 
 POSITION, TITLE, DETAIL, FAVOURED = (Qt.ItemDataRole.UserRole + number for number in range(4))
@@ -91,7 +91,7 @@ class _PointDelegate(QStyledItemDelegate):
         )
 
 
-class PointList(QListWidget):
+class PointList(Dressed, QListWidget):
     """The turning points; Enter or a double click asks for the moment in the replay."""
 
     momentWanted = Signal(int)
@@ -120,12 +120,10 @@ class PointList(QListWidget):
         if self.count():
             self.setCurrentRow(0)
         self.itemActivated.connect(self._on_activated)
+        self.dress()
 
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() in THEME_EVENTS:
-            self.scheduleDelayedItemsLayout()
-        return done
+    def _dress(self) -> None:
+        self.scheduleDelayedItemsLayout()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

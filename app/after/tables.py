@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app import theme
 from app.after import words
-from app.panels.widgets import THEME_EVENTS
+from app.panels.dressed import Dressed
 from engine.core.numbers import signed
 from engine.raid.chronicle import Chronicle
 
@@ -20,7 +20,7 @@ LUCK_COLUMNS_MEAN = (
 )
 
 
-class _Table(QTableWidget):
+class _Table(Dressed, QTableWidget):
     """A table to be read: no editing, Tab leads on, rows fit the text."""
 
     step = "body"
@@ -35,13 +35,7 @@ class _Table(QTableWidget):
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
 
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() in THEME_EVENTS:
-            self.fit()
-        return done
-
-    def fit(self) -> None:
+    def _dress(self) -> None:
         """Make rows and columns as large as the text needs."""
         for number in range(self.rowCount()):
             for column in range(self.columnCount()):
@@ -94,7 +88,7 @@ class LuckTable(_Table):
                 item = self.item(number, column)
                 if column and item is not None:
                     item.setTextAlignment(RIGHT)
-        self.fit()
+        self.dress()
 
 
 class SheetTable(_Table):
@@ -120,7 +114,7 @@ class SheetTable(_Table):
                 said = words.cell_words(sheet, one.turn)
                 self.put(number, column, "–" if is_over else text, is_bold=is_bold, said=said)
                 last = text
-        self.fit()
+        self.dress()
 
     def words_at(self, row: int, column: int) -> str:
         """Return what a cell tells in full."""

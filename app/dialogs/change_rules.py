@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -23,8 +23,8 @@ from app import theme
 from app.dialogs import switches
 from app.dialogs.switch_controls import SwitchControl, control_for
 from app.dialogs.switches import Fault, Switch
+from app.panels.dressed import Dressed
 from app.panels.widgets import (
-    THEME_EVENTS,
     ActionButton,
     Bar,
     Label,
@@ -139,7 +139,7 @@ class Page(QScrollArea):
         self.suit()
 
 
-class ChangeRulesDialog(QDialog):
+class ChangeRulesDialog(Dressed, QDialog):
     """Turns the switches of a scenario for one game. After `accepted`, `scenario` is the turned one."""
 
     def __init__(self, base: Scenario, now: Scenario | None = None, parent: QWidget | None = None) -> None:
@@ -195,7 +195,7 @@ class ChangeRulesDialog(QDialog):
         for path in self.rows:
             self.rows[path].control.show_value(self._value(path))
         self.parts.setCurrentRow(0)
-        self._suit()
+        self.dress()
         self._follow()
         self.parts.setFocus()
 
@@ -352,12 +352,7 @@ class ChangeRulesDialog(QDialog):
         line = self.fault_list.fontMetrics().lineSpacing() + theme.SPACE // 2
         self.fault_list.setFixedHeight(line * lines + theme.SPACE)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "use_button"):
-            self._suit()
-
-    def _suit(self) -> None:
+    def _dress(self) -> None:
         """Give the text in force the room it needs, as far as the screen has it."""
         body = theme.size("body")
         self.resize(min(body * 76, 1240), min(body * 48, 680))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS, Bar, Label, row, rule_link
+from app.panels.dressed import Drawn
+from app.panels.widgets import Bar, Label, row, rule_link
 from app.session import Session
 from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES, SIDE_NAMES
@@ -103,7 +104,7 @@ def secrets_html(view: View) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-class PointsTile(QWidget):
+class PointsTile(Drawn, QWidget):
     """What one side scored, on its colour; the winner's has a rim."""
 
     def __init__(self, side: str, points: int, is_winner: bool, parent: QWidget | None = None) -> None:
@@ -119,12 +120,6 @@ class PointsTile(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.size("body") * 9, self.sizeHint().height())
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS:
-            self.updateGeometry()
-            self.update()
-        return super().event(event)
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return theme.font("body", is_bold=True), theme.font("display", is_title=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, row, rule_link
+from app.panels.dressed import Dressed
+from app.panels.widgets import ActionButton, Bar, Label, row, rule_link
 from app.settings import PACES, TEXT_SCALES, VOLUMES, Settings
 
 if TYPE_CHECKING:
@@ -54,25 +55,35 @@ def _nearest(speed: float) -> int:
     return min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at][0] - speed))
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dressed, QDialog):
     """Changes settings at once, so that their effect is seen behind the dialog."""
 
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
-        self._text_size = theme.size("body")  # first: change events come from here on
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self._store = store
         self._is_showing = False
+        self._text_size = 0
         self._forms: list[QFormLayout] = []
         self._labels: list[Label] = []
+        self._make_controls()
+        self._follow_controls()
+        self._lay_out()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus)
+        store.changed.connect(self._show)
+        self._show()
+        self.dress()
+
+    def _make_controls(self) -> None:
         self.theme = self._combo("Colours", THEMES)
         self.text_scale = self._slider("Text size", round(TEXT_SCALES[0] * 10), round(TEXT_SCALES[1] * 10), 2)
         self._text_scale_label = Label("", wraps=False)
         self.colours_button = ActionButton("Check colours…")
         self.colours_button.set_detail("see the screen as other eyes see it")
         self.colours_button.clicked.connect(self._on_colours)
-        self.sound = QCheckBox("Play sounds")
-        self.sound.setAccessibleName(self.sound.text())
+        self.sound = self._check_box("Play sounds")
         self.volume = self._slider("Volume", *VOLUMES, 10)
         self._volume_label = Label("", wraps=False)
         self.try_button = ActionButton("Try")
@@ -86,11 +97,24 @@ class SettingsDialog(QDialog):
         self._pace_label = Label("", wraps=False)
         self.recap = self._combo("How to tell what happened since you last looked", RECAPS)
         self.release = self._combo("When to ask about releasing the CloneMaster", RELEASES)
-        self.heart_first = QCheckBox("Mountain Heart first, without asking")
-        self.heart_first.setAccessibleName(self.heart_first.text())
-        self.coach = QCheckBox("Coach in combats")
-        self.coach.setAccessibleName(self.coach.text())
-        self._watch()
+        self.heart_first = self._check_box("Mountain Heart first, without asking")
+        self.coach = self._check_box("Coach in combats")
+        self.defaults_button = ActionButton("Back to the defaults")
+        self.defaults_button.clicked.connect(self._to_defaults)
+        self.close_button = ActionButton("Close", "", is_main=True)
+        self.close_button.clicked.connect(self.accept)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self._scroll = self._sections()
+        layout.addWidget(self._scroll, 1)
+        layout.addWidget(Bar())
+        layout.addLayout(row(self.defaults_button, self.close_button, margin=theme.SPACE))
+
+    def _sections(self) -> QScrollArea:
+        """Return all groups of settings, one below the other."""
         inner = QWidget()
         inside = QVBoxLayout(inner)
         inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
@@ -130,30 +154,14 @@ class SettingsDialog(QDialog):
         )
         inside.addWidget(note)
         inside.addStretch(1)
-        self._scroll = scroll = QScrollArea()
+        scroll = QScrollArea()
         scroll.setWidget(inner)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The tab key goes through the settings themselves.
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.defaults_button = ActionButton("Back to the defaults")
-        self.defaults_button.clicked.connect(self._to_defaults)
-        self.close_button = ActionButton("Close", "", is_main=True)
-        self.close_button.clicked.connect(self.accept)
-        buttons = row(self.defaults_button, self.close_button, margin=theme.SPACE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(Bar())
-        layout.addLayout(buttons)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._on_focus)
-        store.changed.connect(self._show)
-        self._show()
-        self._suit_text()
+        return scroll
 
     @Slot(QWidget, QWidget)
     def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
@@ -161,15 +169,8 @@ class SettingsDialog(QDialog):
         if now is not None and self._scroll.isAncestorOf(now):
             self._scroll.ensureWidgetVisible(now, theme.SPACE, theme.SPACE)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and self._text_size != theme.size("body"):
-            self._suit_text()
-
-    def _suit_text(self) -> None:
-        """Give the text in force the room it needs, as far as the screen has it."""
-        self._text_size = body = theme.size("body")
-        is_large = body > LARGE_TEXT
+    def _dress(self) -> None:
+        is_large = theme.size("body") > LARGE_TEXT
         policy = QFormLayout.RowWrapPolicy
         # In one column across the sections, as long as they stand beside their controls.
         widest = 0 if is_large else max(label.sizeHint().width() for label in self._labels)
@@ -177,6 +178,13 @@ class SettingsDialog(QDialog):
             label.setMinimumWidth(widest)
         for form in self._forms:
             form.setRowWrapPolicy(policy.WrapAllRows if is_large else policy.WrapLongRows)
+        if self._text_size != theme.size("body"):
+            self._text_size = theme.size("body")
+            self._take_room()
+
+    def _take_room(self) -> None:
+        """Give the text in force the room it needs, as far as the screen has it."""
+        body = self._text_size
         room = self.screen().availableGeometry()
         wanted = QSize(min(body * 48, 1240), min(body * 48, 680))
         self.resize(wanted.boundedTo(room.size() * SCREEN_SHARE))
@@ -201,6 +209,12 @@ class SettingsDialog(QDialog):
             form.addRow(label, widget)
         self._forms.append(form)
         inside.addLayout(form)
+
+    @staticmethod
+    def _check_box(text: str) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setAccessibleName(text)
+        return box
 
     @staticmethod
     def _slider(name: str, lowest: int, highest: int, page: int) -> QSlider:
@@ -250,7 +264,7 @@ class SettingsDialog(QDialog):
         self._pace_label.setText(f"{now.pace / 1000:.1f} s")
         self._is_showing = False
 
-    def _watch(self) -> None:
+    def _follow_controls(self) -> None:
         """Have each control change its own setting and no other, which may lie between two of its steps."""
         for name, combo in (("theme", self.theme), ("recap", self.recap), ("ask_release", self.release)):
             combo.currentIndexChanged.connect(partial(self._set_from, name, combo.itemData))

@@ -10,7 +10,7 @@ import random
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QDrag,
     QFontMetrics,
@@ -28,6 +28,7 @@ from app import theme
 from app.board.scene import FIGURE_MIME
 from app.dialogs.deployments import Deployment, DeploymentsDialog, Forces, sensible, taken_down
 from app.panels import odds
+from app.panels.dressed import Dressed
 from app.panels.widgets import (
     ActionButton,
     Bar,
@@ -166,7 +167,7 @@ class TrayCounter(Pressable):
         drag.exec(Qt.DropAction.MoveAction)
 
 
-class SetUpCloneMaster(QWidget):
+class SetUpCloneMaster(Dressed, QWidget):
     """The tray, and what to do with it; the board beside it stays the thing one looks at.
 
     The window has only to show the panel while `is_wanted`.
@@ -244,6 +245,7 @@ class SetUpCloneMaster(QWidget):
         session.changed.connect(self._refresh)
         session.refused.connect(self._refused)
         self._refresh()
+        self.dress()
 
     # What others use.
 
@@ -635,8 +637,6 @@ class SetUpCloneMaster(QWidget):
             self._tip = f"{refusal.reason} ({refusal.rule})"
             QToolTip.showText(self.cursor().pos(), self._tip, self)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and self._counters:
-            self._piles.updateGeometry()
-            self._jellies.updateGeometry()
+    def _dress(self) -> None:
+        self._piles.updateGeometry()
+        self._jellies.updateGeometry()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import (
-    THEME_EVENTS,
     ActionButton,
     Label,
     ability_pixmap,
@@ -52,7 +52,7 @@ KIND: Final = "set-up-terminator"
 USUAL_LEVELS: Final = 7  # 6.1; any other number is the optional rule's, or the house's (7.2)
 
 
-class SkillRow(QWidget):
+class SkillRow(Drawn, QWidget):
     """One skill of a sheet: three boxes to fill from the left, by mouse or keys (1 2 3, left, right)."""
 
     changed = Signal()
@@ -117,12 +117,6 @@ class SkillRow(QWidget):
         width = side + theme.SPACE * 3 + theme.size("body") * 4 + LEVEL_CAP * (side + 5)
         return QSize(width, self.sizeHint().height())
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS:
-            self.updateGeometry()
-            self.update()
-        return super().event(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = theme.colors()
         painter = QPainter(self)
@@ -186,7 +180,7 @@ class SkillRow(QWidget):
         self.focused.emit()
 
 
-class TerminatorSheet(QFrame):
+class TerminatorSheet(Dressed, QFrame):
     """One Terminator's sheet: five skills of three boxes, and the running count."""
 
     changed = Signal(str)
@@ -213,7 +207,7 @@ class TerminatorSheet(QFrame):
             line.changed.connect(self._changed)
             line.focused.connect(self._focused)
             line.stepped.connect(self._stepped)
-        self._dress()
+        self.dress()
         self._show_count()
 
     @property
@@ -272,11 +266,6 @@ class TerminatorSheet(QFrame):
     def _dress(self) -> None:
         self._picture.setFixedWidth(icon_size())
         self._picture.setPixmap(figure_pixmap(self._figure, self))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "_picture"):
-            self._dress()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.rows[0].setFocus(Qt.FocusReason.MouseFocusReason)

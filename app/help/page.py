@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QImage,
     QKeyEvent,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from app import theme
 from app.help.topics import Topic, linked, parts_of, place_of, topics, way_to
-from app.panels.widgets import THEME_EVENTS
+from app.panels.dressed import Dressed
 
 MEASURE: Final = 42  # the most text in a line, in ems
 UNIT: Final = 2.7  # a square of a picture, in ems
@@ -56,7 +56,7 @@ def markdown_of(topic: Topic) -> str:
     return "\n\n".join(lines)
 
 
-class HelpPage(QTextBrowser):
+class HelpPage(Dressed, QTextBrowser):
     """A topic as a page; its links are told by `followed`, pictures come when the text stands."""
 
     followed = Signal(str)
@@ -72,6 +72,7 @@ class HelpPage(QTextBrowser):
         self._drawing = QTimer(self)
         self._drawing.setInterval(0)
         self._drawing.timeout.connect(self._draw_next)
+        self.dress()
 
     def show_topic(self, topic: Topic) -> None:
         """Show a topic from its beginning."""
@@ -95,12 +96,12 @@ class HelpPage(QTextBrowser):
         document = self.document()
         document.setDefaultFont(theme.font("body"))
         self.setMarkdown(markdown_of(self._topic))
-        self._dress()
+        self._style()
         self._set_measure()
         if self._awaited:
             self._drawing.start()
 
-    def _dress(self) -> None:
+    def _style(self) -> None:
         """Give what came from Markdown the theme's faces and spacing, and its pictures their sizes."""
         document = self.document()
         document.setDefaultFont(theme.font("body"))
@@ -112,7 +113,7 @@ class HelpPage(QTextBrowser):
         while block.isValid():
             is_first = block == document.begin()
             self._space(block, is_caption=is_caption)
-            has_picture = self._dress_pieces(block)
+            has_picture = self._style_pieces(block)
             if is_caption or (is_first and above):
                 self._soften(block)
             if has_picture:
@@ -125,7 +126,7 @@ class HelpPage(QTextBrowser):
             block = block.next()
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
-                self._dress_table(frame)
+                self._style_table(frame)
         cursor.endEditBlock()
 
     def _space(self, block: QTextBlock, *, is_caption: bool) -> None:
@@ -148,7 +149,7 @@ class HelpPage(QTextBrowser):
             face.setFont(theme.font("title" if level < 4 else "body", is_title=True))
             cursor.mergeCharFormat(face)
 
-    def _dress_pieces(self, block: QTextBlock) -> bool:
+    def _style_pieces(self, block: QTextBlock) -> bool:
         """Underline a block's links and size its pictures; return whether it is a board's picture."""
         link = QTextCharFormat()
         link.setFontUnderline(True)
@@ -187,7 +188,7 @@ class HelpPage(QTextBrowser):
         cursor.mergeCharFormat(face)
 
     @staticmethod
-    def _dress_table(table: QTextTable) -> None:
+    def _style_table(table: QTextTable) -> None:
         border = table.format()
         border.setBorder(1)
         border.setBorderBrush(theme.colors().soft)
@@ -283,9 +284,8 @@ class HelpPage(QTextBrowser):
         super().resizeEvent(event)
         self._set_measure()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and self.__dict__.get("_topic") is not None:
+    def _dress(self) -> None:
+        if self._topic is not None:
             place = self.verticalScrollBar().value()
             self._render()
             self.verticalScrollBar().setValue(place)

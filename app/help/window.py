@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -25,7 +25,8 @@ from app.help.page import HelpPage
 from app.help.results import SNIPPET_ROLE, ResultList
 from app.help.search import Hit, search
 from app.help.topics import Topic, find_rule, find_title, place_of, topics
-from app.panels.widgets import THEME_EVENTS, ActionButton, Label
+from app.panels.dressed import Dressed
+from app.panels.widgets import ActionButton, Label
 
 AT = Qt.ItemDataRole.UserRole
 
@@ -37,7 +38,7 @@ class Place(NamedTuple):
     scrolled: int
 
 
-class HelpWindow(QWidget):
+class HelpWindow(Dressed, QWidget):
     """The help in a window of its own, so that one can read and play."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -87,6 +88,7 @@ class HelpWindow(QWidget):
             QShortcut(key, self).activated.connect(slot)
         self._follow_trail()
         self.contents.setFocus()
+        self.dress()
 
     def _button(self, text: str, key: str, slot: object) -> ActionButton:
         made = ActionButton(text)
@@ -309,12 +311,10 @@ class HelpWindow(QWidget):
             return
         super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and "_items" in self.__dict__:
-            for at, item in self._items.items():
-                item.setFont(0, theme.font("body", is_bold=topics()[at].depth == 1))
-            self.results.scheduleDelayedItemsLayout()
+    def _dress(self) -> None:
+        for at, item in self._items.items():
+            item.setFont(0, theme.font("body", is_bold=topics()[at].depth == 1))
+        self.results.scheduleDelayedItemsLayout()
 
 
 class _Shown:

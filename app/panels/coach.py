@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from PySide6.QtCore import (
-    QEvent,
     QPointF,
     QRect,
     QRectF,
@@ -28,8 +27,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import (
-    THEME_EVENTS,
     ActionButton,
     Label,
     ability_pixmap,
@@ -105,7 +104,7 @@ def _numbers(option: Option) -> str:
     return " · ".join(said)
 
 
-class OptionRow(QWidget):
+class OptionRow(Drawn, QWidget):
     """One option: its counters, its name, its share of the mix as a bar and a number, and its chances."""
 
     def __init__(
@@ -130,12 +129,6 @@ class OptionRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS:
-            self.updateGeometry()
-            self.update()
-        return super().event(event)
 
     def _side(self) -> int:
         return round(theme.size("small") * 1.7)
@@ -194,7 +187,7 @@ class OptionRow(QWidget):
         painter.drawText(QRect(0, top, self.width(), numbers), wrap, self._numbers)
 
 
-class CoachPanel(QWidget):
+class CoachPanel(Dressed, QWidget):
     """What the coach says of the decision at hand.
 
     `opened` tells that it was folded out or in, `advised` that what was worked out is shown; `taken` hands
@@ -229,6 +222,7 @@ class CoachPanel(QWidget):
         self.setAccessibleName("Coach")
         session.changed.connect(self.refresh)
         self.set_open(False)
+        self.dress()
 
     # What others use.
 
@@ -339,9 +333,8 @@ class CoachPanel(QWidget):
 
     # Showing.
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and getattr(self, "_shown", None) is not None:
+    def _dress(self) -> None:
+        if self._shown is not None:
             self._shown = None  # symbols are drawn for one palette and size
             self.refresh()
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.panels import odds
+from app.panels.dressed import Drawn
 
 ROLL_TIME: Final = 300  # ms the die rolls
 READ_TIME: Final = 700  # ms a result stands before the next die
 FRAME: Final = 30  # ms
 
 
-class Die(QWidget):
+class Die(Drawn, QWidget):
     """A die that rolls and stops beside the number it needs; a click or a key cuts it short."""
 
     stopped = Signal()
@@ -129,11 +130,6 @@ class Die(QWidget):
         else:
             said = "No die rolled yet"
         self.setAccessibleName(said)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange):
-            self.updateGeometry()
-        return super().event(event)
 
     def _side(self) -> int:
         return max(40, round(theme.size("body") * 3.2))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -18,12 +18,12 @@ from app import theme
 from app.panels import odds
 from app.panels.coach import CoachPanel
 from app.panels.die import Die
+from app.panels.dressed import Dressed
 from app.panels.hands import HandPicker, PeekButton
 from app.panels.links import LinksDiagram
 from app.panels.odds_table import OddsTable
 from app.panels.story import StoryLine, short_target, story
 from app.panels.widgets import (
-    THEME_EVENTS,
     ActionButton,
     Bar,
     Label,
@@ -63,7 +63,7 @@ SETTLED: Final = 300  # ms until text that wraps has its height, and what follow
 LOW: Final = 38  # lines of text; a panel lower than this shows the choices before the diagram
 
 
-class FightPanel(QWidget):
+class FightPanel(Dressed, QWidget):
     """The combat of the moment, for whoever must decide in it and for those who look on.
 
     `wanted` is emitted when a combat begins, so that the window can bring the panel forward.
@@ -133,6 +133,7 @@ class FightPanel(QWidget):
         session.happened.connect(self._happened)
         session.refused.connect(self._refused)
         self._refresh()
+        self.dress()
 
     def _arrange(self) -> None:
         """Put the choices first where the panel is low, so that one need not scroll to them."""
@@ -223,9 +224,8 @@ class FightPanel(QWidget):
         self._show_odds(view)
         self._show_story(view)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and getattr(self, "_key", None) is not None:
+    def _dress(self) -> None:
+        if self._key is not None:
             # Pictures are made for one palette and one size of text; what is picked stays picked.
             picked = {
                 one.figure.name: [button.isChecked() for button in one.buttons] for one in self._pickers

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.panels import odds
+from app.panels.dressed import Drawn
 from app.panels.widgets import (
     figure_pixmap,
     icon_size,
@@ -20,7 +21,7 @@ from engine.raid.view import FightView, FigureView, View
 CROWD: Final = 4  # figures on a side that still have room for two lines each
 
 
-class LinksDiagram(QWidget):
+class LinksDiagram(Drawn, QWidget):
     """Who can strike whom: Terminators left, foes right, a line for each pair.
 
     The open attack is an arrow.
@@ -63,11 +64,6 @@ class LinksDiagram(QWidget):
             foes = [other for first, other in self._fight.links if first == one.name]
             said.append(f"{one.name} and {', '.join(foes)} can strike" if foes else f"{one.name} has no foe")
         return "; ".join(said)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange):
-            self.updateGeometry()
-        return super().event(event)
 
     @property
     def _is_crowded(self) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QUrl, Slot
+from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
 
 from app import theme
+from app.panels.dressed import Dressed
 from app.panels.widgets import open_rule
 from app.session import Session
 from engine.core.event import Event
@@ -19,7 +20,7 @@ from engine.raid.view import PHASE_NAMES
 QUIET = ("recovery", "advance")
 
 
-class LogView(QTextBrowser):
+class LogView(Dressed, QTextBrowser):
     """Events as lines of text; a rule's number opens the help there."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -34,6 +35,7 @@ class LogView(QTextBrowser):
         bar = self.verticalScrollBar()
         bar.actionTriggered.connect(self._on_scrolled)
         bar.rangeChanged.connect(self._follow)
+        self.dress()
 
     def show_events(self, events: Sequence[Event]) -> None:
         """Show these events; what is shown already stays where it is."""
@@ -86,15 +88,15 @@ class LogView(QTextBrowser):
             link = f' <a style="color:{colors.soft.name()}" href="rule:{escape(rule)}">{escape(rule)}</a>'
         return f'<span style="color:{colors.ink.name()}">{text}</span>{link}'
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.__dict__.get("_shown"):
-            shown, self._shown = self._shown, ()
-            place = self.verticalScrollBar().value()
-            self.clear()
-            self.show_events(shown)
-            if not self._follows:
-                self.verticalScrollBar().setValue(place)
+    def _dress(self) -> None:
+        shown, self._shown = self._shown, ()
+        if not shown:
+            return
+        place = self.verticalScrollBar().value()
+        self.clear()
+        self.show_events(shown)
+        if not self._follows:
+            self.verticalScrollBar().setValue(place)
 
     @Slot()
     def _on_scrolled(self) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.panels import odds
+from app.panels.dressed import Drawn
 from app.panels.widgets import (
     ability_pixmap,
 )
@@ -17,7 +18,7 @@ from engine.raid import tables
 from engine.raid.view import FigureView, View
 
 
-class OddsTable(QWidget):
+class OddsTable(Drawn, QWidget):
     """What each attack counter needs against one target, a column for every reply that may come."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,11 +55,6 @@ class OddsTable(QWidget):
         self.setVisible(bool(self._rows))
         self.updateGeometry()
         self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange):
-            self.updateGeometry()
-        return super().event(event)
 
     def _side(self) -> int:
         return round(theme.size("small") * 1.7)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent, QUrl, Signal, Slot
+from PySide6.QtCore import QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import announce
+from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Label, open_rule
 from app.recap import Group, Recap
 from engine.core.event import Event
@@ -52,7 +53,7 @@ def group_html(group: Group) -> str:
     return "".join(parts)
 
 
-class RecapPanel(QWidget):
+class RecapPanel(Dressed, QWidget):
     """Tells a recap in words while the board shows it; `ended` when the viewer has seen enough."""
 
     ended = Signal()
@@ -85,6 +86,7 @@ class RecapPanel(QWidget):
         layout.addWidget(self.lines, 1)
         layout.addWidget(self.board_button)
         layout.addWidget(self.end_button)
+        self.dress()
 
     def show_recap(self, recap: Recap | None, *, is_read: bool = False) -> None:
         """Show the lines of a recap, told in words only where `is_read`; None forgets them."""
@@ -114,9 +116,8 @@ class RecapPanel(QWidget):
         """Scroll to the lines of the phase that is being shown on the board."""
         self.lines.scrollToAnchor(_anchor(turn, phase))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.__dict__.get("_recap") is not None:
+    def _dress(self) -> None:
+        if self._recap is not None:
             self._fill()
 
     @Slot(QUrl)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels import odds
+from app.panels.dressed import Dressed
 from app.panels.widgets import (
-    THEME_EVENTS,
     Bar,
     Label,
     LevelBoxes,
@@ -98,7 +98,7 @@ class Sheet(QWidget):
         return tuple(word for word in ABILITIES if original.get(word, 0))
 
 
-class SheetsPanel(QWidget):
+class SheetsPanel(Dressed, QWidget):
     """Both record sheets, the viewer's own first."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -119,19 +119,17 @@ class SheetsPanel(QWidget):
         outer.addWidget(self._scroll)
         self.setAccessibleName("Record sheets")
         session.changed.connect(self._refresh)
-        self._refresh()
+        self.dress()
 
     @property
     def sheets(self) -> dict[str, Sheet]:
         """The sheets shown, by figure."""
         return dict(self._sheets)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and self._key is not None:
-            # Pictures are made for one palette and one size of text.
-            self._key = None
-            self._refresh()
+    def _dress(self) -> None:
+        # Pictures are made for one palette and one size of text.
+        self._key = None
+        self._refresh()
 
     @Slot()
     def _refresh(self) -> None:

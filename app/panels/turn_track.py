@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import theme
+from app.panels.dressed import Drawn
 from app.session import Session
 from app.wording import PHASE_SHORT
 from engine.raid.figures import SIDE_NAMES
@@ -17,7 +18,7 @@ from engine.raid.view import PHASE_NAMES, PHASES, View
 STEPS = PHASES[1:8]  # the seven phases of a turn (3.2)
 
 
-class TurnTrack(QWidget):
+class TurnTrack(Drawn, QWidget):
     """Turns as a row of boxes, the phases of the turn as another; the present ones stand out by form too."""
 
     def __init__(self, session: Session | None = None, parent: QWidget | None = None) -> None:
@@ -56,9 +57,6 @@ class TurnTrack(QWidget):
         return QFontMetrics(theme.font("small")).height() + theme.SPACE * 2
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.PaletteChange):
-            self.updateGeometry()
-            self.update()
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self.accessibleDescription(), self)
             return True

@@ -35,11 +35,12 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.counters import counter_pixmap, counter_symbol_pixmap
+from app.panels.dressed import THEME_EVENTS as THEME_EVENTS
+from app.panels.dressed import Drawn, Dressed
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import FigureView
 
 _RULES = re.compile(r"\(((?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})(?:, (?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2}))*)\)")
-THEME_EVENTS = (QEvent.Type.StyleChange, QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange)
 
 
 def open_rule(link: str) -> None:
@@ -65,7 +66,7 @@ def with_rule_links(text: str) -> str:
     return _RULES.sub(links, escape(text, quote=False))
 
 
-class Label(QLabel):
+class Label(Dressed, QLabel):
     """Text in a step of the type scale; links to rules open the help, by Tab and Enter too."""
 
     def __init__(
@@ -88,7 +89,7 @@ class Label(QLabel):
         )
         self._follow_links()
         self.linkActivated.connect(open_rule)
-        self._dress()
+        self.dress()
 
     def set_step(self, step: str) -> None:
         """Write in another step of the type scale."""
@@ -122,15 +123,8 @@ class Label(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in THEME_EVENTS:
-            self._dress()
-            if event.type() == QEvent.Type.PaletteChange:
-                self._colour_links()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._dress()
-        return super().event(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour_links()
 
     def _colour_links(self) -> None:
         # A link's colour is read from the palette once, when the text is set; the same text is not set twice.
@@ -254,7 +248,7 @@ def _fill(layout: QBoxLayout, parts: Iterable[QWidget | QLayout], spacing: int, 
             layout.addLayout(one)
 
 
-class Pressable(QAbstractButton):
+class Pressable(Drawn, QAbstractButton):
     """A button that draws itself, and that can be barred: then it looks so and a click asks why.
 
     A barred button stays in the tab order, so that the reason can be had by keyboard too.
@@ -306,12 +300,6 @@ class Pressable(QAbstractButton):
     def nextCheckState(self) -> None:
         if not self._is_barred:
             super().nextCheckState()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS:
-            self.updateGeometry()
-            self.update()
-        return super().event(event)
 
     def _tones(self) -> tuple[QColor, QColor, QColor]:
         """Return the colours of field, border and text for the button's present state."""
@@ -648,7 +636,7 @@ def boxes_text(levels: int, original: int) -> str:
     return f"{levels} of {original}" if levels != original else str(levels)
 
 
-class LevelBoxes(QWidget):
+class LevelBoxes(Drawn, QWidget):
     """A skill's row on a record sheet: its symbol and name, then its boxes, lost ones crossed out.
 
     `known` False draws question marks for the levels that this viewer may not know.
@@ -691,12 +679,6 @@ class LevelBoxes(QWidget):
 
     def _side(self) -> int:
         return round(theme.size("small") * 1.35)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS:
-            self.updateGeometry()
-            self.update()
-        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = theme.colors()

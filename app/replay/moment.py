@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
+from app.panels.dressed import Dressed
 from app.panels.story import StoryLine, story
-from app.panels.widgets import THEME_EVENTS, Label, clear_layout, rule_link
+from app.panels.widgets import Label, clear_layout, rule_link
 from app.replay.script import Line
 from engine.core.event import Event
 from engine.raid.view import View
@@ -22,7 +23,7 @@ MOST_COUNTERS = 8
 NOTHING = "Nothing that these eyes could see."
 
 
-class MomentPanel(QFrame):
+class MomentPanel(Dressed, QFrame):
     """The step of the replay in words, always of the same height, so that the board stays where it is."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -43,7 +44,7 @@ class MomentPanel(QFrame):
         layout.setSpacing(theme.SPACE)
         layout.addWidget(self._scroll, 1)
         layout.addWidget(self._fight, 1)
-        self._suit()
+        self.dress()
 
     def _area(self, inner: QWidget) -> QScrollArea:
         area = QScrollArea()
@@ -84,15 +85,10 @@ class MomentPanel(QFrame):
         self._fight.setVisible(bool(rows) and not self._is_large())
         self._fight.verticalScrollBar().setValue(0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "_fight"):
-            self._suit()
-
     def _is_large(self) -> bool:
         return theme.size("body") > LARGE
 
-    def _suit(self) -> None:
+    def _dress(self) -> None:
         if self._is_large():
             self._fight.hide()
         self._text.set_step("small" if self._is_large() else "body")

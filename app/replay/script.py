@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -22,7 +21,8 @@ from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter, QResiz
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme
-from app.panels.widgets import THEME_EVENTS, open_rule
+from app.panels.dressed import Dressed
+from app.panels.widgets import open_rule
 from engine.core.event import Event
 from engine.raid.events import GameEnded, PhaseBegan
 from engine.raid.log import describe
@@ -130,7 +130,7 @@ class _Painter(QStyledItemDelegate):
         painter.restore()
 
 
-class Script(QListView):
+class Script(Dressed, QListView):
     """The whole log; `momentChosen` carries the position of a line that was clicked or entered."""
 
     momentChosen = Signal(int)
@@ -153,6 +153,7 @@ class Script(QListView):
         self.rule_action.triggered.connect(self._on_rule)
         self.addAction(self.rule_action)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.dress()
 
     @property
     def position(self) -> int:
@@ -207,7 +208,5 @@ class Script(QListView):
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS:
-            self.scheduleDelayedItemsLayout()
+    def _dress(self) -> None:
+        self.scheduleDelayedItemsLayout()

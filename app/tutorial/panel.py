@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.access import announce
-from app.panels.widgets import THEME_EVENTS, ActionButton, Label, Pressable, key_text, rule_link
+from app.panels.dressed import Dressed
+from app.panels.widgets import ActionButton, Label, Pressable, key_text, rule_link
 from app.tutorial.session import LessonSession
 from app.tutorial.walkthrough import Stage
 from app.wording import choice_words
@@ -53,7 +54,7 @@ def to_do_words(choice: Choice, key: str = "") -> str:
     return f"{words} [{key}]" if key else words
 
 
-class LessonPanel(QWidget):
+class LessonPanel(Dressed, QWidget):
     """Says what this step is about, and goes on, back, and out of the lesson."""
 
     leaveWanted = Signal()
@@ -127,6 +128,7 @@ class LessonPanel(QWidget):
         session.moved.connect(self.refresh)
         session.delayed.connect(self._on_delayed)
         self.refresh()
+        self.dress()
 
     def _button(self, text: str, key: str, slot: object, *, is_main: bool = False) -> ActionButton:
         button = StepButton(text, is_main=is_main)
@@ -223,10 +225,8 @@ class LessonPanel(QWidget):
         super().resizeEvent(event)
         self.fit()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in THEME_EVENTS and hasattr(self, "_buttons"):
-            self.fit()
-        return super().event(event)
+    def _dress(self) -> None:
+        self.fit()
 
     def fit(self) -> None:
         """Take the height that the words need at the present width."""
