@@ -194,12 +194,12 @@ def look_at(path: Path) -> GameInfo:
     return GameInfo(record.title or scenario, scenario, players_words(record), len(record.choices), "")
 
 
-_standings: OrderedDict[tuple[str, float, int], Standing] = OrderedDict()
+_standings: OrderedDict[GameFile, Standing] = OrderedDict()
 
 
 def known_standing(game: GameFile) -> Standing | None:
     """Return how far a game is, if that has been worked out since the file last changed."""
-    return _standings.get((str(game.path), game.when, game.size))
+    return _standings.get(game)
 
 
 def work_out_standing(game: GameFile) -> Iterator[None]:
@@ -232,7 +232,7 @@ def work_out_standing(game: GameFile) -> Iterator[None]:
         # Anybody may look at the list: of a game that goes on it has what both sides know.
         view = RULES.view_open(state) if RULES.is_over(state) else RULES.view(state, PUBLIC)
         made = Standing(view, RULES.board(state).plan, standing_words(view), "")
-    _standings[str(game.path), game.when, game.size] = made
+    _standings[game] = made
     while len(_standings) > KEPT:
         _standings.popitem(last=False)
 
@@ -283,6 +283,11 @@ def export(path: Path, target: Path) -> None:
     """
     keep_games(target)
     write_atomic(target, read_bytes(path))
+
+
+def delete_for_good(path: Path) -> None:
+    """Delete a game that is in the trash, with no way back. Raises OSError, ValueError for any other game."""
+    trash.delete_for_good(path, games_folder())
 
 
 def keep_games(target: Path) -> None:

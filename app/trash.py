@@ -51,3 +51,10 @@ def throw_away(path: Path, folder: Path) -> Path:
 def put_back(path: Path, folder: Path) -> Path:
     """Move a file out of a folder's trash to where it came from; return where it is then. Raises OSError."""
     return move_into(path, folder / path.parent.relative_to(folder / TRASH))
+
+
+def delete_for_good(path: Path, folder: Path) -> None:
+    """Delete a file in a folder's trash, with no way back. Raises OSError, ValueError for any other file."""
+    if not path.is_relative_to(folder / TRASH):
+        raise ValueError(f"{path} is not in the trash")
+    path.unlink()

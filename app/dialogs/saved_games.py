@@ -11,9 +11,6 @@ from typing import Final
 from PySide6.QtCore import (
     QEvent,
     QMimeData,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
     QSize,
     Qt,
     QTimer,
@@ -23,14 +20,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
-    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
-    QPainter,
-    QPalette,
-    QPen,
-    QPixmap,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QComboBox,
@@ -39,27 +30,20 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QMessageBox,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app import game_files, theme
-from app.board.picture import board_image, picture_size
 from app.dialogs.export import ExportDialog
+from app.dialogs.game_list import ROW_ROLE, GameList, GameRow, picture_room
 from app.exports import of_end
-from app.game_files import GameFile, SavedGame
 from app.panels.widgets import THEME_EVENTS, Label, row
 from engine.core.files import BadFile
 from engine.core.record import load_record
 from engine.raid.match import RaidReplay
-from engine.raid.scenario import load_scenario, plan_of
 
 KINDS: Final = (
     ("all", "All games"),
@@ -69,158 +53,19 @@ KINDS: Final = (
 )
 SLICE: Final = 0.012  # s of work between two looks at the keyboard
 PAUSE: Final = 5  # ms
-PIXELS: Final = (5, 9)  # of a square in a picture
-SHARE: Final = 0.36  # of the list's width that a picture may take
 EXPORT_FILTER: Final = "Games (*.json)"
 IMPORT_FILTER: Final = "Games (*.json *.txt);;All files (*)"
 FAULTS_SHOWN: Final = 12
-LINES: Final = 3  # for how far a game is
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-_Index = QModelIndex | QPersistentModelIndex
-
-
-class _Row(SavedGame):
-    """A game in the list."""
-
-    def __init__(self, file: GameFile) -> None:
-        super().__init__(file)
-        self.picture: QPixmap | None = None
-
-    def fits(self, words: Sequence[str], kind: str) -> bool:
-        """Return whether a search and filter find it; deleted games are found only among themselves."""
-        if kind == "all":
-            if self.file.kind == "deleted":
-                return False
-        elif kind != self.file.kind:
-            return False
-        text = f"{self.title} {self.players} {self.detail} {self.file.path.stem}".casefold()
-        return all(word in text for word in words)
-
-
-def _pixels() -> int:
-    return max(PIXELS[0], min(PIXELS[1], round(theme.size("body") * 0.45)))
-
-
-def _picture_room(width: int) -> QSize:
-    """Return the room of a picture in a list so wide: the standard map's, which other maps fit into."""
-    plan = plan_of(load_scenario("basic"))
-    whole = picture_size(plan, 1)
-    return picture_size(plan, max(PIXELS[0], min(_pixels(), int(width * SHARE / whole.width()))))
-
-
-class _Delegate(QStyledItemDelegate):
-    """Draws a row: the picture, then title, players and how far it is."""
-
-    def __init__(self, view: QListWidget) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        picture = _picture_room(self._view.viewport().width())
-        body, small = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("small"))
-        text = 2 * body.height() + LINES * small.height()
-        high = max(picture.height(), text) + 2 * theme.SPACE
-        return QSize(self._view.viewport().width(), high)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        shown: _Row = index.data(ROW_ROLE)
-        state, rect, palette = option.state, option.rect, option.palette
-        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
-        colors = theme.colors()
-        painter.save()
-        if is_chosen:
-            painter.fillRect(rect, palette.color(QPalette.ColorRole.Highlight))
-        room = _picture_room(self._view.viewport().width())
-        place = QRect(rect.left() + theme.SPACE, rect.top() + theme.SPACE, room.width(), room.height())
-        self._paint_picture(painter, place, shown)
-        ink = colors.field if is_chosen else colors.ink
-        soft = colors.field if is_chosen else colors.soft
-        left = place.right() + theme.SPACE * 2
-        wide = rect.right() - left - theme.SPACE
-        top = rect.top() + theme.SPACE
-        for text, font, colour, lines in (
-            (shown.title, theme.font("body", is_bold=True), ink, 1),
-            (shown.players, theme.font("body"), ink, 1),
-            (shown.detail, theme.font("small"), soft, LINES),
-        ):
-            metrics = QFontMetrics(font)
-            box = QRect(left, top, wide, metrics.height() * lines)
-            painter.setFont(font)
-            painter.setPen(colour)
-            if lines == 1:
-                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide)
-                painter.drawText(box, _LEFT, text)
-            else:
-                painter.drawText(box, Qt.TextFlag.TextWordWrap | _LEFT, text)
-            top += metrics.height() * lines
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(colors.ink, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
-        painter.restore()
-
-    def _paint_picture(self, painter: QPainter, place: QRect, shown: _Row) -> None:
-        colors = theme.colors()
-        painter.fillRect(place, colors.paper)
-        if shown.picture is not None:
-            size = shown.picture.deviceIndependentSize()
-            painter.drawPixmap(
-                place.left() + round((place.width() - size.width()) / 2),
-                place.top() + round((place.height() - size.height()) / 2),
-                shown.picture,
-            )
-        painter.setPen(QPen(colors.faint, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(place)
-        if shown.problem:
-            painter.setPen(colors.danger)
-            painter.setFont(theme.font("display", is_title=True))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "!")
-
-
-def _describe(item: QListWidgetItem, shown: _Row) -> None:
-    """Say for a screen reader what a row draws."""
-    said = ", ".join(filter(None, (shown.title, shown.players, shown.detail)))
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-    item.setToolTip(shown.problem)
-
-
-class GameList(QListWidget):
-    """The games found."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Saved games")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self.setResizeMode(QListWidget.ResizeMode.Adjust)
-        # All rows are as high as one another: only the first is measured.
-        self.setUniformItemSizes(True)
-        self.setItemDelegate(_Delegate(self))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            # The list has opened the game; the dialog must not press its first button as well.
-            event.accept()
-
-    def shown_items(self) -> Iterator[QListWidgetItem]:
-        """Yield the items in sight, from the top."""
-        box = self.viewport().rect()
-        item = self.itemAt(box.left() + 1, box.top() + 1)
-        at = self.row(item) if item is not None else 0
-        for number in range(at, self.count()):
-            item = self.item(number)
-            if not item.isHidden():
-                if self.visualItemRect(item).top() > box.bottom():
-                    return
-                yield item
 
 
 def dropped_files(data: QMimeData) -> list[Path]:
     """Return the files that are dragged along."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def _spoken(text: str) -> str:
+    """Return what a button's text says without its marks."""
+    return text.replace("&", "").rstrip("…")
 
 
 class SavedGamesDialog(QDialog):
@@ -240,8 +85,33 @@ class SavedGamesDialog(QDialog):
         self.setAcceptDrops(True)
         self._open_path = open_path
         self._deleted: list[tuple[Path, str]] = []
-        self._work: tuple[_Row, Iterator[None]] | None = None
+        self._work: tuple[GameRow, Iterator[None]] | None = None
         self._room = QSize()
+        self._make_list()
+        self.said = Label("")
+        self.undo_button = self._button("&Undo", "Ctrl+Z", self._on_undo)
+        self.open_button = self._button("&Continue", "", self._on_open)
+        self.replay_button = self._button("Repla&y", "Ctrl+R", self._on_replay)
+        self.replay_button.setToolTip("Go through what both sides have seen so far (Ctrl+R)")
+        self.rename_button = self._button("&Rename…", "F2", self._on_rename)
+        self.delete_button = self._button("&Delete", "Del", self._on_delete)
+        self.empty_button = self._button("Delete a&ll for good…", "", self._on_empty)
+        self.export_button = self._button("&Export…", "Ctrl+E", self._on_export)
+        self.import_button = self._button("&Import…", "Ctrl+I", self._on_import)
+        self.paste_button = self._button("&Paste", "Ctrl+V", self._on_paste)
+        self.paste_button.setToolTip("Take in a game that was copied as text (Ctrl+V)")
+        self.close_button = self._button("Close", "Esc", self.reject)
+        self._idle = QTimer(self)
+        self._idle.setInterval(PAUSE)
+        self._idle.timeout.connect(self._go_on)
+        self.list.resized.connect(self._idle.start)
+        self._lay_out()
+        self._resize()
+        self.refresh()
+        self.list.setFocus()
+
+    def _make_list(self) -> None:
+        """Make the list, what finds games in it, and what stands in its place or says more of the game."""
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search: title, player, scenario, turn…")
         self.search.setAccessibleName("Search")
@@ -262,18 +132,17 @@ class SavedGamesDialog(QDialog):
         self.problem.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.said = Label("")
-        self.undo_button = self._button("&Undo", "Ctrl+Z", self._on_undo)
-        self.open_button = self._button("&Continue", "", self._on_open)
-        self.replay_button = self._button("Repla&y", "Ctrl+R", self._on_replay)
-        self.replay_button.setToolTip("Go through what both sides have seen so far (Ctrl+R)")
-        self.rename_button = self._button("&Rename…", "F2", self._on_rename)
-        self.delete_button = self._button("&Delete", "Del", self._on_delete)
-        self.export_button = self._button("&Export…", "Ctrl+E", self._on_export)
-        self.import_button = self._button("&Import…", "Ctrl+I", self._on_import)
-        self.paste_button = self._button("&Paste", "Ctrl+V", self._on_paste)
-        self.paste_button.setToolTip("Take in a game that was copied as text (Ctrl+V)")
-        self.close_button = self._button("Close", "Esc", self.reject)
+
+    def _lay_out(self) -> None:
+        label = QLabel("Sho&w")
+        label.setBuddy(self.kinds)
+        head = row(self.search, label, self.kinds, self.empty_button)
+        head.setStretch(0, 1)
+        left = QVBoxLayout()
+        left.setSpacing(theme.SPACE)
+        left.addWidget(self.list, 1)
+        left.addWidget(self.empty, 1)
+        left.addWidget(self.problem)
         right = QVBoxLayout()
         right.setSpacing(theme.SPACE)
         for button in (
@@ -293,37 +162,21 @@ class SavedGamesDialog(QDialog):
         right.addWidget(self.paste_button)
         right.addStretch(1)
         right.addWidget(self.close_button)
-        label = QLabel("Sho&w")
-        label.setBuddy(self.kinds)
-        head = row(self.search, label, self.kinds)
-        head.setStretch(0, 1)
-        left = QVBoxLayout()
-        left.setSpacing(theme.SPACE)
-        left.addWidget(self.list, 1)
-        left.addWidget(self.empty, 1)
-        left.addWidget(self.problem)
-        foot = row(self.said, self.undo_button)
-        foot.setStretch(0, 1)
         body = row(left, right)
         body.setStretch(0, 1)
+        foot = row(self.said, self.undo_button)
+        foot.setStretch(0, 1)
         layout = QVBoxLayout(self)
         layout.setSpacing(theme.SPACE)
         layout.addLayout(head)
         layout.addLayout(body, 1)
         layout.addLayout(foot)
-        self._idle = QTimer(self)
-        self._idle.setInterval(PAUSE)
-        self._idle.timeout.connect(self._go_on)
-        self.undo_button.hide()
-        self.problem.hide()
-        self.said.hide()
-        self._resize()
-        self.refresh()
-        self.list.setFocus()
+        for hidden in (self.undo_button, self.problem, self.said):
+            hidden.hide()
 
     def _button(self, text: str, key: str, slot: object) -> QPushButton:
         button = QPushButton(text)
-        button.setAccessibleName(text.replace("&", "").rstrip("…"))
+        button.setAccessibleName(_spoken(text))
         # Return presses what has the focus, or opens the game.
         button.setAutoDefault(True)
         if key:
@@ -343,53 +196,29 @@ class SavedGamesDialog(QDialog):
 
     def refresh(self, chosen: Path | None = None) -> None:
         """Read the folder of games anew, and choose a game."""
-        before = {shown.file: shown for shown in self._rows()}
+        before = {shown.file: shown for shown in self.list.rows()}
         self._work = None
-        self.list.clear()
-        for file in game_files.game_files():
-            item = QListWidgetItem()
-            shown = before.get(file) or _Row(file)
-            item.setData(ROW_ROLE, shown)
-            _describe(item, shown)
-            self.list.addItem(item)
+        self.list.fill([before.get(file) or GameRow(file) for file in game_files.game_files()])
         self._filter()
         if chosen is not None:
-            self._choose(chosen)
+            self.list.choose(chosen)
         self._idle.start()
 
-    def _rows(self) -> list[_Row]:
-        return [self.list.item(number).data(ROW_ROLE) for number in range(self.list.count())]
-
-    def _choose(self, path: Path) -> None:
-        for number in range(self.list.count()):
-            item = self.list.item(number)
-            if item.data(ROW_ROLE).file.path == path and not item.isHidden():
-                self.list.setCurrentItem(item)
-                self.list.scrollToItem(item)
-                return
-
     @property
-    def chosen(self) -> _Row | None:
+    def chosen(self) -> GameRow | None:
         """The game chosen in the list."""
-        items = [item for item in self.list.selectedItems() if not item.isHidden()]
-        found: _Row | None = items[0].data(ROW_ROLE) if items else None
-        return found
+        return self.list.chosen()
+
+    def _sought(self) -> tuple[list[str], str]:
+        """Return the words of the search and the kind of games to show."""
+        return self.search.text().casefold().split(), str(self.kinds.currentData())
 
     @Slot()
     def _filter(self) -> None:
-        words = self.search.text().casefold().split()
-        kind = str(self.kinds.currentData())
-        count = 0
-        first = None
-        for number in range(self.list.count()):
-            item = self.list.item(number)
-            is_found = item.data(ROW_ROLE).fits(words, kind)
-            item.setHidden(not is_found)
-            count += is_found
-            first = item if is_found and first is None else first
-        if self.chosen is None and first is not None:
-            self.list.setCurrentItem(first)
-        self.list.setVisible(count > 0)
+        words, kind = self._sought()
+        count = self.list.show_found(words, kind)
+        self.empty_button.setVisible(kind == "deleted")
+        self.empty_button.setEnabled(any(shown.file.kind == "deleted" for shown in self.list.rows()))
         self.empty.setVisible(count == 0)
         self.empty.setText(self._empty_words(words, kind))
         self._on_selected()
@@ -408,7 +237,7 @@ class SavedGamesDialog(QDialog):
 
     @Slot()
     def _go_on(self) -> None:
-        room = _picture_room(self.list.viewport().width())
+        room = picture_room(self.list.viewport().width())
         if room != self._room:
             self._room = room
             self._forget_pictures()
@@ -435,10 +264,10 @@ class SavedGamesDialog(QDialog):
         return False
 
     def _forget_pictures(self) -> None:
-        for shown in self._rows():
+        for shown in self.list.rows():
             shown.picture = None
 
-    def _begin(self, shown: _Row) -> bool:
+    def _begin(self, shown: GameRow) -> bool:
         """Begin with what a row lacks; return whether it lacked anything."""
         if shown.info is None:
             shown.read()
@@ -454,26 +283,13 @@ class SavedGamesDialog(QDialog):
             return True
         return False
 
-    def _draw(self, shown: _Row) -> None:
-        standing, room = shown.standing, self._room
-        if standing is not None and standing.view is not None and standing.plan is not None:
-            size = picture_size(standing.plan, 1)
-            pixels = min(_pixels(), room.width() / size.width(), room.height() / size.height())
-            image = board_image(standing.plan, standing.view, pixels, self.devicePixelRatioF())
-            shown.picture = QPixmap.fromImage(image)
+    def _draw(self, shown: GameRow) -> None:
+        shown.draw(self._room, self.devicePixelRatioF())
         self._write(shown)
 
-    def _write(self, shown: _Row) -> None:
-        """Show what has become known of a row, and whether the search finds it now."""
-        words, kind = self.search.text().casefold().split(), str(self.kinds.currentData())
-        for number in range(self.list.count()):
-            item = self.list.item(number)
-            if item.data(ROW_ROLE) is shown:
-                _describe(item, shown)
-                if words:
-                    item.setHidden(not shown.fits(words, kind))
-                break
-        self.list.viewport().update()
+    def _write(self, shown: GameRow) -> None:
+        """Show what has become known of a row."""
+        self.list.show_more(shown, *self._sought())
         if shown is self.chosen:
             self._on_selected()
 
@@ -486,15 +302,17 @@ class SavedGamesDialog(QDialog):
         problem = shown.problem if shown is not None else ""
         words = {"unfinished": "&Continue", "finished": "&Replay", "deleted": "&Put back"}[kind]
         self.open_button.setText(words)
-        self.open_button.setAccessibleName(words.replace("&", ""))
+        self.open_button.setAccessibleName(_spoken(words))
         self.open_button.setEnabled(shown is not None and (not problem or kind == "deleted"))
         is_open = self._is_open(shown)
         barred = "This game is being played now. Go to the start screen first (Ctrl+L)." if is_open else ""
-        for button, is_fit in (
-            (self.rename_button, not problem and kind != "deleted"),
-            (self.delete_button, kind != "deleted"),
-        ):
-            button.setEnabled(shown is not None and is_fit and not is_open)
+        words = "&Delete for good…" if kind == "deleted" else "&Delete"
+        self.delete_button.setText(words)
+        self.delete_button.setAccessibleName(_spoken(words))
+        # A button forgets its key with its text.
+        self.delete_button.setShortcut("Del")
+        self.delete_button.setEnabled(shown is not None and not is_open)
+        self.rename_button.setEnabled(shown is not None and not problem and kind != "deleted" and not is_open)
         self.export_button.setEnabled(shown is not None)
         # A finished game is opened as its replay; of another one not all can be seen yet.
         self.replay_button.setVisible(kind == "unfinished")
@@ -505,7 +323,7 @@ class SavedGamesDialog(QDialog):
         self.problem.setText("\n".join(lines) or barred)
         self.problem.setVisible(bool(lines or barred))
 
-    def _is_open(self, shown: _Row | None) -> bool:
+    def _is_open(self, shown: GameRow | None) -> bool:
         """Return whether a game is the one being played, by whatever path its file was reached."""
         if shown is None or self._open_path is None:
             return False
@@ -559,28 +377,69 @@ class SavedGamesDialog(QDialog):
         shown = self.chosen
         if shown is None:
             return
+        is_final = shown.file.kind == "deleted"
+        if not (self._asks_for_good([shown]) if is_final else self._asks(shown)):
+            return
+        at = self.list.currentRow()
+        try:
+            if is_final:
+                game_files.delete_for_good(shown.file.path)
+            else:
+                self._deleted.append((game_files.delete(shown.file.path), shown.title))
+        except OSError as error:
+            self._warn("The game cannot be deleted.", error)
+            return
+        self.refresh()
+        self.list.choose_from(at)
+        if is_final:
+            self._say_gone([shown])
+        else:
+            self._say(f"“{shown.title}” is deleted.", may_undo=True)
+
+    def _asks(self, shown: GameRow) -> bool:
         answer = QMessageBox.question(
             self,
             "Delete the game?",
             f"Delete “{shown.title}” of {shown.file.day}?\n\nIt goes to the deleted games, "
             "from where it can be put back.",
         )
-        if answer != QMessageBox.StandardButton.Yes:
-            return
-        at = self.list.currentRow()
-        try:
-            gone = game_files.delete(shown.file.path)
-        except OSError as error:
-            self._warn("The game cannot be deleted.", error)
-            return
-        self._deleted.append((gone, shown.title))
-        self.refresh()
-        following = next(
-            (one for one in range(at, self.list.count()) if not self.list.item(one).isHidden()), None
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _asks_for_good(self, games: Sequence[GameRow]) -> bool:
+        if len(games) == 1:
+            what = f"“{games[0].title}” of {games[0].file.day}"
+        else:
+            what = f"all {len(games)} deleted games"
+        answer = QMessageBox.question(
+            self,
+            "Delete for good?",
+            f"Delete {what} for good?\n\nThis cannot be undone.",
+            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
+            QMessageBox.StandardButton.No,
         )
-        if following is not None:
-            self.list.setCurrentRow(following)
-        self._say(f"“{shown.title}” is deleted.", may_undo=True)
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _say_gone(self, games: Sequence[GameRow]) -> None:
+        self._deleted = [one for one in self._deleted if one[0].exists()]
+        what = f"“{games[0].title}” is" if len(games) == 1 else f"{len(games)} games are"
+        self._say(f"{what} deleted for good.", may_undo=bool(self._deleted))
+
+    @Slot()
+    def _on_empty(self) -> None:
+        """Delete all deleted games for good, also those that a search hides."""
+        games = [shown for shown in self.list.rows() if shown.file.kind == "deleted"]
+        if not games or not self._asks_for_good(games):
+            return
+        gone: list[GameRow] = []
+        try:
+            for shown in games:
+                game_files.delete_for_good(shown.file.path)
+                gone.append(shown)
+        except OSError as error:
+            self._warn("Not all of these games can be deleted.", error)
+        self.refresh()
+        if gone:
+            self._say_gone(gone)
 
     @Slot()
     def _on_undo(self) -> None:
@@ -690,10 +549,6 @@ class SavedGamesDialog(QDialog):
         event.acceptProposedAction()
         # The drag ends first, so that the program dragged from does not wait for what is said here.
         QTimer.singleShot(0, self, lambda: self.import_files(files))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._idle.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app import game_files, games, theme
-from app.dialogs import saved_games
+from app.dialogs.game_list import ROW_ROLE, picture_room
 from app.dialogs.saved_games import SavedGamesDialog
 from app.game_files import FINISHED
 from app.main_window import MainWindow
@@ -72,7 +72,7 @@ def press(qtbot: QtBot, widget: QWidget, key: Qt.Key, *, is_with_control: bool =
 def shown(dialog: SavedGamesDialog) -> list[str]:
     """Return the titles found, from the top."""
     items = [dialog.list.item(at) for at in range(dialog.list.count())]
-    return [item.data(saved_games.ROW_ROLE).title for item in items if not item.isHidden()]
+    return [item.data(ROW_ROLE).title for item in items if not item.isHidden()]
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, value: Any) -> list[tuple[Any, ...]]:
@@ -93,7 +93,7 @@ def test_all_games_are_listed_together_with_picture_and_stand(qtbot: QtBot, tmp_
     put("two.json", kind=FINISHED, record="terminator-victory")
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    rows = {one.file.kind: one for one in dialog._rows()}
+    rows = {one.file.kind: one for one in dialog.list.rows()}
     assert rows["unfinished"].detail.startswith("turn ")
     assert rows["finished"].detail.startswith("Terminator victory · ")
     assert rows["finished"].players == "Rulebook bot against Rulebook bot"
@@ -108,7 +108,7 @@ def test_a_picture_shows_only_what_everybody_knows(qtbot: QtBot, tmp_path: Path)
     path = put("one.json", length=60)
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    (row,) = dialog._rows()
+    (row,) = dialog.list.rows()
     game = RaidMatch.from_record(load_record(path))
     assert row.standing is not None
     assert row.standing.view == game.view("public")
@@ -139,11 +139,11 @@ def test_a_list_of_two_hundred_games_opens_at_once(qtbot: QtBot, tmp_path: Path)
         dialog = window.show_saved_games()
         assert calls == []
         assert dialog.list.count() == 200
-        first = [item.data(saved_games.ROW_ROLE) for item in dialog.list.shown_items()]
+        first = [item.data(ROW_ROLE) for item in dialog.list.shown_items()]
         assert 2 <= len(first) <= 12
         qtbot.waitUntil(lambda: all(one.picture is not None for one in first), timeout=10000)
         assert len(calls) < 100
-        assert sum(one.picture is not None for one in dialog._rows()) < 60
+        assert sum(one.picture is not None for one in dialog.list.rows()) < 60
     dialog.reject()
 
 
@@ -291,7 +291,7 @@ def test_deleting_asks_once_and_is_taken_back(
     before = path.read_bytes()
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    dialog._choose(path)
+    dialog.list.choose(path)
     asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.No)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert path.exists()
@@ -322,6 +322,49 @@ def test_the_trash_loses_nothing() -> None:
     back = [game_files.put_back(path) for path in gone]
     assert [path.read_bytes() for path in (*back, first)] == texts
     assert len({*back, first}) == 4
+
+
+def test_a_deleted_game_is_deleted_for_good(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among the deleted games Del asks, No being the answer at hand, and the game's file is gone."""
+    kept, gone = put("one.json", length=20), put("gone.json", kind=TRASH, length=30)
+    window = open_window(qtbot, tmp_path)
+    dialog = open_dialog(qtbot, window)
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData("deleted"))
+    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.No)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
+    assert "cannot be undone" in asked[0][2]
+    assert asked[0][-1] == QMessageBox.StandardButton.No
+    assert gone.exists()
+    screenshot(dialog, "saved-games-trash", tmp_path)
+    answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
+    assert not gone.exists()
+    assert kept.exists()
+    assert "deleted for good" in dialog.said.text()
+    with pytest.raises(ValueError, match="not in the trash"):
+        game_files.delete_for_good(kept)
+    assert kept.exists()
+
+
+def test_the_trash_is_emptied(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All deleted games at once, also those whose undo is still offered; nothing else is touched."""
+    kept, deleted = put("one.json", length=20), put("two.json", length=30)
+    put("three.json", kind=f"{TRASH}/{FINISHED}")
+    window = open_window(qtbot, tmp_path)
+    dialog = open_dialog(qtbot, window)
+    assert dialog.empty_button.isHidden()
+    dialog.list.choose(deleted)
+    answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    press(qtbot, dialog.list, Qt.Key.Key_Delete)
+    dialog.kinds.setCurrentIndex(dialog.kinds.findData("deleted"))
+    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    QTest.mouseClick(dialog.empty_button, Qt.MouseButton.LeftButton)
+    assert "all 2 deleted games" in asked[0][2]
+    assert [file.path for file in game_files.game_files()] == [kept]
+    assert dialog.undo_button.isHidden()
+    assert not dialog.empty_button.isEnabled()
 
 
 def test_a_finished_game_returns_to_the_finished_ones() -> None:
@@ -388,7 +431,7 @@ def test_unreadable_files_are_listed_with_their_reason(
     raw = path.read_bytes()
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    assert "cannot be opened" in dialog._rows()[0].detail
+    assert "cannot be opened" in dialog.list.rows()[0].detail
     assert dialog.problem.isVisible()
     assert dialog.problem.text()
     if kind == "newer":
@@ -440,7 +483,7 @@ def test_a_fault_of_ours_is_told_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPa
         dialog.show()
         qtbot.waitUntil(lambda: not dialog._idle.isActive(), timeout=20000)
     assert [str(one[1]) for one in raised] == ["broken"]
-    rows = {one.file.path.name: one for one in dialog._rows()}
+    rows = {one.file.path.name: one for one in dialog.list.rows()}
     assert rows["one.json"].picture is not None
     assert "could not be gone through" in rows["two.json"].problem
 
@@ -494,7 +537,7 @@ def test_import_by_dialog_and_by_drop(qtbot: QtBot, tmp_path: Path, monkeypatch:
     answer(monkeypatch, QFileDialog, "getOpenFileNames", ([str(good), str(bad)], ""))
     warned = answer(monkeypatch, QMessageBox, "warning", None)
     press(qtbot, dialog, Qt.Key.Key_I, is_with_control=True)
-    assert [row.file.path.name for row in dialog._rows()] == ["good.json"]
+    assert [row.file.path.name for row in dialog.list.rows()] == ["good.json"]
     assert "bad.json: seed: " in warned[0][2]
     assert dialog.said.text() == "Imported 1 game."
     dialog.reject()
@@ -521,11 +564,11 @@ def test_a_copied_game_is_pasted(qtbot: QtBot, tmp_path: Path, monkeypatch: pyte
     clipboard.setText("# a game\n[Seed 3]\n1. T ready\n")
     press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
     assert "What was copied: line " in warned[0][2]
-    assert dialog._rows() == []
+    assert dialog.list.rows() == []
     clipboard.setText(format_game(record))
     press(qtbot, dialog, Qt.Key.Key_V, is_with_control=True)
-    assert [row.file.kind for row in dialog._rows()] == ["finished"]
-    assert load_record(dialog._rows()[0].file.path) == record
+    assert [row.file.kind for row in dialog.list.rows()] == ["finished"]
+    assert load_record(dialog.list.rows()[0].file.path) == record
 
 
 # Looks
@@ -538,6 +581,7 @@ def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: floa
     game_files.rename(put("one.json", length=250), "A rainy Sunday in November with tea")
     put("two.json", kind=FINISHED, record="terminator-victory")
     put("three.json").write_bytes(b"{}")
+    put("four.json", kind=TRASH, length=30)
     window = open_window(qtbot, tmp_path)
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -547,13 +591,21 @@ def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: floa
     dialog.resize(QSize(round(1280 * 0.92), round(720 * 0.92)))
     QApplication.processEvents()
     qtbot.waitUntil(lambda: not dialog._idle.isActive(), timeout=20000)
-    screenshot(dialog, f"saved-games-{mode}-{scale:.0f}", tmp_path)
-    assert dialog.width() <= 1280
-    assert dialog.height() <= 720
-    for button in dialog.findChildren(QAbstractButton):
-        if button.isVisible() and button.text():
-            assert button.width() >= button.sizeHint().width(), button.text()
-            assert dialog.rect().contains(button.geometry()), button.text()
+    for kind in ("all", "deleted"):
+        dialog.kinds.setCurrentIndex(dialog.kinds.findData(kind))
+        QApplication.processEvents()
+        qtbot.waitUntil(lambda: not dialog._idle.isActive(), timeout=20000)
+        room = picture_room(dialog.list.viewport().width())
+        for one in dialog.list.rows():
+            if one.picture is not None:
+                assert one.picture.deviceIndependentSize().width() <= room.width()
+        screenshot(dialog, f"saved-games-{kind}-{mode}-{scale:.0f}", tmp_path)
+        assert dialog.width() <= 1280
+        assert dialog.height() <= 720
+        for button in dialog.findChildren(QAbstractButton):
+            if button.isVisible() and button.text():
+                assert button.width() >= button.sizeHint().width(), button.text()
+                assert dialog.rect().contains(button.geometry()), button.text()
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 2.5])
