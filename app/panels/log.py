@@ -31,6 +31,7 @@ class LogView(Dressed, QTextBrowser):
         self.setPlaceholderText("Nothing has happened yet.")
         self.anchorClicked.connect(self._on_link)
         self._shown: tuple[Event, ...] = ()
+        self._dressed_in = ""
         self._follows = True
         bar = self.verticalScrollBar()
         bar.actionTriggered.connect(self._on_scrolled)
@@ -89,9 +90,11 @@ class LogView(Dressed, QTextBrowser):
         return f'<span style="color:{colors.ink.name()}">{text}</span>{link}'
 
     def _dress(self) -> None:
-        shown, self._shown = self._shown, ()
-        if not shown:
+        # The lines have colours written into them; their size is the page's.
+        if self._dressed_in == theme.colors().mode:
             return
+        self._dressed_in = theme.colors().mode
+        shown, self._shown = self._shown, ()
         place = self.verticalScrollBar().value()
         self.clear()
         self.show_events(shown)
