@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from app import __version__, theme
 from app.dialogs.start import StartPage
 from app.garbage import SafeCollector
 from app.help.screens import HelpKey
+from app.look_back import LookBack
+from app.menus import Menus
 from app.settings import SettingsStore
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ ABOUT = (
 )
 NO_FILE = "No game can be begun, as its file cannot be written."
 NOT_PUT_AWAY = "The game is saved, but it cannot be put with the finished ones."
-TEXT_STEP = 1.1
 LISTED_AFTER = 60  # ms
 # Left free at the first start for what the desktop puts around a window, unknown until it is shown.
 FRAME = QSize(16, 48)
@@ -75,14 +76,16 @@ class MainWindow(QMainWindow):
         self.session: Session | None = None
         self.page: GamePage | None = None
         self.curtain: CurtainPage | None = None
-        self.replay_page: ReplayPage | None = None
-        self.after_page: AfterPage | None = None
         self.tutorial_page: TutorialPage | None = None
         self.end_dialog: EndDialog | None = None
         self._match: RaidMatch | None = None
         self._look = (store.now.theme, store.now.text_scale)
         self.stack = QStackedWidget()
         self.setCentralWidget(self.stack)
+        self.look_back = LookBack(self.stack, store, self)
+        self.look_back.shown.connect(self._show)
+        self.look_back.left.connect(self._on_looked_back)
+        self.look_back.playOn.connect(self.begin)
         self.start_page = StartPage()
         self.stack.addWidget(self.start_page)
         self.start_page.playWanted.connect(self.play_now)
@@ -94,7 +97,7 @@ class MainWindow(QMainWindow):
         self.start_page.continueWanted.connect(self.continue_game)
         self.start_page.replayWanted.connect(self.open_replay)
         self.start_page.allGamesWanted.connect(self.show_saved_games)
-        self._make_menus()
+        self.menus = Menus(self)
         store.changed.connect(self._on_settings)
         self.resize(self._first_size())
         if store.now.geometry:
@@ -122,55 +125,16 @@ class MainWindow(QMainWindow):
             icon.addPixmap(counter_pixmap("back", side))
         QGuiApplication.setWindowIcon(icon)
 
-    # Menus.
-
-    def _make_menus(self) -> None:
-        game = self.menuBar().addMenu("&Game")
-        self._action(game, "&Play now", "Ctrl+P", self.play_now)
-        self._action(game, "&New game…", "Ctrl+N", self.new_game)
-        self._action(game, "Saved &games…", "Ctrl+O", self.show_saved_games)
-        self.export_action = self._action(game, "&Export…", "Ctrl+E", self.export_game)
-        self.leave_action = self._action(game, "&Start screen", "Ctrl+L", self.leave_game)
-        game.addSeparator()
-        self._action(game, "Se&ttings…", "Ctrl+,", self.show_settings)
-        game.addSeparator()
-        self._action(game, "&Quit", "Ctrl+Q", self.close)
-        view = self.menuBar().addMenu("&View")
-        self._action(view, "&Larger text", "Ctrl++", self._on_larger)
-        self._action(view, "&Smaller text", "Ctrl+-", self._on_smaller)
-        self._action(view, "&Normal text", "Ctrl+0", self._on_normal)
-        view.addSeparator()
-        self.board_actions = [
-            self._action(view, "&Whole board", "F4", self._on_fit),
-            self._action(view, "To the &board", "F6", self._on_board),
-            self._action(view, "N&ext figure", "F7", self._on_next_figure),
-            self._action(view, "Pre&vious figure", "Shift+F7", self._on_previous_figure),
-            self._action(view, "S&kip the animation", "F8", self._on_skip),
-        ]
-        self.panels_menu = view.addMenu("&Panels")
-        helps = self.menuBar().addMenu("&Help")
-        self._action(helps, "&Learn to play", "Ctrl+T", self.learn)
-        self._action(helps, "&Help and rules", "F1", self.show_help)
-        helps.addAction("&About").triggered.connect(self.show_about)
-
-    def _action(self, menu: QMenu, text: str, key: str, slot: Any) -> QAction:
-        action = menu.addAction(text)
-        # As a property: the method would have all of `Qt` loaded, a fifth of a bare window's start.
-        action.setProperty("shortcut", key)
-        action.triggered.connect(slot)
-        return action
-
     # Pages.
 
+    @Slot(QWidget)
     def _show(self, page: QWidget) -> None:
         self.stack.setCurrentWidget(page)
-        is_board = self.page is not None and page in (self.page, self.tutorial_page)
-        for action in self.board_actions:
-            action.setEnabled(is_board)
-        self.panels_menu.setEnabled(is_board)
-        self.leave_action.setEnabled(page is not self.start_page)
-        is_replay = page in (self.replay_page, self.after_page)
-        self.export_action.setEnabled(is_replay or self.session is not None)
+        self.menus.offer(
+            board=self.page is not None and page in (self.page, self.tutorial_page),
+            leave=page is not self.start_page,
+            export=page in self.look_back.pages or self.session is not None,
+        )
         self._retitle()
 
     def _retitle(self) -> None:
@@ -275,14 +239,10 @@ class MainWindow(QMainWindow):
         from app import exports
         from app.dialogs.export import ExportDialog
 
-        page = self.stack.currentWidget()
-        if self.replay_page is not None and page is self.replay_page:
-            export = exports.of_replay(self.replay_page.replay, self.replay_page.viewer)
-        elif self.after_page is not None and page is self.after_page:
-            export = exports.of_end(self.after_page.replay)
-        elif self.session is not None:
+        export = self.look_back.export()
+        if export is None and self.session is not None:
             export = exports.of_session(self.session)
-        else:
+        if export is None:
             return
         dialog = ExportDialog(export, self)
         dialog.finished.connect(dialog.deleteLater)
@@ -316,9 +276,7 @@ class MainWindow(QMainWindow):
         panel.newWanted.connect(self.new_game)
         panel.startWanted.connect(self.leave_game)
         self.stack.addWidget(self.page)
-        self.panels_menu.clear()
-        for dock in self.page.docks:
-            self.panels_menu.addAction(dock.toggleViewAction())
+        self.menus.list_panels(self.page.docks)
         self._show(self.page)
         self.page.board_view.setFocus()
         self.session.start(is_taken_up=is_taken_up)
@@ -335,8 +293,7 @@ class MainWindow(QMainWindow):
         if self.end_dialog is not None:
             self.end_dialog.close()
             self.end_dialog = None
-        self._leave_after()
-        self._leave_replay()
+        self.look_back.close()
         if self.page is not None:
             self.page.end()
             self.stack.removeWidget(self.page)
@@ -346,7 +303,7 @@ class MainWindow(QMainWindow):
             self.session.close()
             self.session.deleteLater()
             self.session = None
-        self.panels_menu.clear()
+        self.menus.list_panels(())
         self._match = None
         self.statusBar().clearMessage()
 
@@ -417,18 +374,38 @@ class MainWindow(QMainWindow):
 
         QMessageBox.warning(self, TITLE, text)
 
-    # Replay.
+    # Looking back.
+
+    @property
+    def replay_page(self) -> ReplayPage | None:
+        """The replay that is open."""
+        return self.look_back.replay_page
+
+    @property
+    def after_page(self) -> AfterPage | None:
+        """What happened in a finished game, where that is open."""
+        return self.look_back.after_page
 
     @Slot()
     def _on_replay_wanted(self) -> None:
+        if (replay := self._replay()) is not None:
+            self.look_back.show_replay(replay)
+
+    @Slot()
+    def _on_after_wanted(self) -> None:
+        if (replay := self._replay()) is not None:
+            self.look_back.show_after(replay)
+            self.statusBar().clearMessage()
+
+    def _replay(self) -> RaidReplay | None:
+        """Return the replay of the game on show."""
         from engine.raid.match import RaidReplay
 
-        if self._match is not None:
-            self._show_replay(RaidReplay.of(self._match.record))
+        return RaidReplay.of(self._match.record) if self._match is not None else None
 
     @Slot(object)
     def open_replay(self, path: Path) -> None:
-        """Show the replay of a finished game's file."""
+        """Show the replay of a game's file."""
         from engine.core.files import BadFile
         from engine.core.record import load_record
         from engine.raid.match import RaidReplay
@@ -438,89 +415,14 @@ class MainWindow(QMainWindow):
         except (BadFile, OSError) as error:
             self._warn(f"This game cannot be opened.\n\n{error}")
             return
-        self._show_replay(replay)
-
-    def _show_replay(self, replay: Any) -> None:
-        from app.replay.page import ReplayPage
-
-        self._leave_replay()
-        self.replay_page = ReplayPage(replay, self.store)
-        self.replay_page.left.connect(self._on_replay_left)
-        self.replay_page.afterWanted.connect(self.show_after)
-        self.replay_page.playOn.connect(self.begin)
-        self.stack.addWidget(self.replay_page)
-        self._show(self.replay_page)
-        self.replay_page.play_button.setFocus()
-
-    def _leave_replay(self) -> None:
-        if self.replay_page is not None:
-            self.stack.removeWidget(self.replay_page)
-            self.replay_page.deleteLater()
-            self.replay_page = None
+        self.look_back.show_replay(replay)
 
     @Slot()
-    def _on_replay_left(self) -> None:
-        self._leave_replay()
-        if self.after_page is not None:
-            self._show(self.after_page)
-            self.after_page.points.setFocus()
-        elif self.page is not None:
+    def _on_looked_back(self) -> None:
+        if self.page is not None:
             self._show(self.page)
         else:
             self.show_start()
-
-    # What happened.
-
-    @Slot()
-    def _on_after_wanted(self) -> None:
-        from engine.raid.match import RaidReplay
-
-        if self._match is not None:
-            self.show_after(RaidReplay.of(self._match.record))
-
-    @Slot(object)
-    def show_after(self, replay: RaidReplay) -> None:
-        """Show what happened in a finished game."""
-        from app.after.page import AfterPage
-
-        self._leave_after()
-        self.after_page = AfterPage(replay)
-        self.after_page.left.connect(self._on_after_left)
-        self.after_page.momentWanted.connect(self._on_moment_wanted)
-        self.stack.addWidget(self.after_page)
-        self._show(self.after_page)
-        self.after_page.points.setFocus()
-        if self.session is not None:
-            self.statusBar().clearMessage()
-
-    def _leave_after(self) -> None:
-        if self.after_page is not None:
-            self.stack.removeWidget(self.after_page)
-            self.after_page.deleteLater()
-            self.after_page = None
-
-    @Slot()
-    def _on_after_left(self) -> None:
-        self._leave_after()
-        if self.replay_page is not None:
-            self._show(self.replay_page)
-            self.replay_page.play_button.setFocus()
-        elif self.page is not None:
-            self._show(self.page)
-        else:
-            self.show_start()
-
-    @Slot(int)
-    def _on_moment_wanted(self, position: int) -> None:
-        """Show one moment of the game that is told of, in its replay."""
-        if self.after_page is None:
-            return
-        if self.replay_page is None or self.replay_page.replay is not self.after_page.replay:
-            self._show_replay(self.after_page.replay)
-        if self.replay_page is not None:
-            self.replay_page.go(position)
-            self._show(self.replay_page)
-            self.replay_page.play_button.setFocus()
 
     # Lessons.
 
@@ -543,9 +445,7 @@ class MainWindow(QMainWindow):
         """Let the board's keys act on the lesson's board."""
         if self.tutorial_page is not None:
             self.page = self.tutorial_page.game_page
-            self.panels_menu.clear()
-            for dock in self.page.docks if self.page is not None else ():
-                self.panels_menu.addAction(dock.toggleViewAction())
+            self.menus.list_panels(self.page.docks if self.page is not None else ())
             self._show(self.tutorial_page)
 
     def _leave_tutorial(self) -> None:
@@ -612,45 +512,6 @@ class MainWindow(QMainWindow):
             _Desktop.is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
             if self.store.now.theme == "auto":
                 apply_theme(self.store)
-
-    @Slot()
-    def _on_larger(self) -> None:
-        self.store.set(text_scale=round(self.store.now.text_scale * TEXT_STEP, 2))
-
-    @Slot()
-    def _on_smaller(self) -> None:
-        self.store.set(text_scale=round(self.store.now.text_scale / TEXT_STEP, 2))
-
-    @Slot()
-    def _on_normal(self) -> None:
-        self.store.set(text_scale=1.0)
-
-    # The board's keys.
-
-    @Slot()
-    def _on_fit(self) -> None:
-        if self.page is not None:
-            self.page.board_view.fit()
-
-    @Slot()
-    def _on_board(self) -> None:
-        if self.page is not None:
-            self.page.board_view.setFocus()
-
-    @Slot()
-    def _on_next_figure(self) -> None:
-        if self.page is not None:
-            self.page.seat.select_next()
-
-    @Slot()
-    def _on_previous_figure(self) -> None:
-        if self.page is not None:
-            self.page.seat.select_next(-1)
-
-    @Slot()
-    def _on_skip(self) -> None:
-        if self.page is not None:
-            self.page.skip()
 
     # Files dropped onto the window.
 

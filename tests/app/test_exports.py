@@ -129,11 +129,11 @@ def test_a_replay_is_exported_as_it_is_seen(qtbot: QtBot, tmp_path: Path) -> Non
 def test_nothing_to_export_on_the_start_screen(qtbot: QtBot, tmp_path: Path) -> None:
     """Where no game is on show the menu's entry is grey."""
     window = open_window(qtbot, tmp_path)
-    assert not window.export_action.isEnabled()
+    assert not window.menus.export_action.isEnabled()
     window.begin(hot_seat_match(games.new_path("Now")))
-    assert window.export_action.isEnabled()
+    assert window.menus.export_action.isEnabled()
     window.leave_game()
-    assert not window.export_action.isEnabled()
+    assert not window.menus.export_action.isEnabled()
 
 
 def test_texts_are_copied_and_saved_as_shown(

@@ -34,7 +34,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 def shown(qtbot: QtBot, tmp_path: Path, record: Any = None, **settings: Any) -> tuple[MainWindow, ReplayPage]:
     """Return a window with the replay of a finished game."""
     window = open_window(qtbot, tmp_path, recap="off", **settings)
-    window._show_replay(RaidReplay.of(record or load_record(RECORD)))
+    window.look_back.show_replay(RaidReplay.of(record or load_record(RECORD)))
     page = window.replay_page
     assert page is not None
     with qtbot.waitActive(window):
