@@ -137,7 +137,10 @@ class Match(Generic[StateT, ScenarioT]):
     def decision(self, side: str) -> Decision | None:
         """Return what a side is asked now, or None."""
         self._check_side(side)
-        return next((decision for decision in self.decisions() if decision.side == side), None)
+        for decision in self._decisions:
+            if decision.side == side:
+                return decision
+        return None
 
     def waiting(self, side: str) -> str:
         """Return what a side waits for while the other decides, "" where it must decide itself."""
@@ -149,19 +152,18 @@ class Match(Generic[StateT, ScenarioT]):
     def _ask(self, by: str | None) -> None:
         """Find out who must decide now, after side `by` chose or undid (None: at the start, a takeback)."""
         # Where both sides choose at the same time, the other's choice leaves mine as it was.
-        kept = {
-            old.side: (old.kind, old.revision)
-            for old in self._decisions
-            if not old.optional and by not in (None, old.side)
-        }
+        kept = [old for old in self._decisions if not old.optional and by not in (None, old.side)]
+        decisions = self._course.decisions()
         self._decisions = tuple(
-            msgspec.structs.replace(new, revision=self._since(new, kept)) for new in self._course.decisions()
+            [msgspec.structs.replace(new, revision=self._since(new, kept)) for new in decisions]
         )
 
-    def _since(self, decision: Decision, kept: Mapping[str, tuple[str, int]]) -> int:
+    def _since(self, decision: Decision, kept: Sequence[Decision]) -> int:
         """Return the revision since which a decision has been open."""
-        kind, revision = kept.get(decision.side, ("", 0))
-        return revision if kind == decision.kind else self.revision
+        for old in kept:
+            if old.side == decision.side and old.kind == decision.kind:
+                return old.revision
+        return self._revision
 
     def _check_side(self, side: str) -> None:
         if side not in self._rules.sides:
@@ -198,7 +200,8 @@ class Match(Generic[StateT, ScenarioT]):
         """Return whether a choice was made for a moment that has passed; a takeback answers no decision."""
         if isinstance(choice, AskTakeback):
             return revision != self.revision
-        return all(asked.side != side or asked.revision != revision for asked in self._decisions)
+        asked = self.decision(side)
+        return asked is None or asked.revision != revision
 
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:
         """Return why a side may not choose something now, from what it may know; None where it may."""

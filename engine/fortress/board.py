@@ -150,6 +150,7 @@ class Board:
             mask_of(square for square, kind in enumerate(self._layers[1]) if kind == "wall"),
             (along[0], along[1], along[2], along[3]),
         )
+        self._set_up: dict[str, int] = {}
         self._steps: dict[tuple[Walker, int], Steps] = {}
         self._distances: dict[tuple[Walker, int, int], tuple[int, ...]] = {}
         self._reaches: dict[tuple[Walker, int, int, int], dict[int, int]] = {}
@@ -182,9 +183,11 @@ class Board:
 
     def setup_mask(self, letter: str) -> int:
         """Return the squares of the rooms where units of a letter may be set up."""
-        return _mask_or(
-            mask for room, mask in zip(self.rooms, self.room_mask, strict=True) if letter in room.setup
-        )
+        mask = self._set_up.get(letter)
+        if mask is None:
+            rooms = zip(self.rooms, self.room_mask, strict=True)
+            mask = self._set_up[letter] = _mask_or(squares for room, squares in rooms if letter in room.setup)
+        return mask
 
     # Walking
 

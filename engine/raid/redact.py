@@ -257,10 +257,9 @@ def known(state: State, side: int) -> State:
     if side == 0 or state.game.is_dealt:
         if _are_seen(state):
             copy.hidden = state.face_down()
-        copy.where[first:] = [
-            square if is_face_up or square == DEAD else UNKNOWN
-            for square, is_face_up in zip(state.where[first:], state.face_up[first:], strict=True)
-        ]
+        for figure in roster.clone_indices:
+            if not state.face_up[figure] and state.where[figure] != DEAD:
+                copy.where[figure] = UNKNOWN
     if side == 0:
         copy.levels[levels:] = roster.printed_levels[levels:]
     else:

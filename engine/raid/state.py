@@ -75,6 +75,7 @@ class Game:
     """One scenario ready to play: its board and its figures; another one once the map is added to (7.4)."""
 
     __slots__ = (
+        "_numbers",
         "board",
         "door_names",
         "entry_of",
@@ -115,6 +116,7 @@ class Game:
         self.board = board
         self.roster = roster
         self.xy = tuple(board.xy(square) for square in range(board.size))
+        self._numbers = {xy: square for square, xy in enumerate(self.xy)}
         self.equipment_names = equipment_names(board)
         self.door_names = door_names(board)
         # Every name a target can have: figures first, then equipment, then doors.
@@ -122,12 +124,11 @@ class Game:
 
     def square(self, xy: tuple[int, int]) -> int:
         """Return the square's number; -1 off the map."""
-        return self.board.square(*xy)
+        return self._numbers.get(xy, -1)
 
     def squares(self, path: Iterable[tuple[int, int]]) -> list[int]:
         """Return the numbers of a path's squares; -1 for those off the map."""
-        square = self.board.square
-        return [square(x, y) for x, y in path]
+        return [self._numbers.get(xy, -1) for xy in path]
 
 
 class Fight:
@@ -410,9 +411,9 @@ class State:
 
     def face_down(self) -> frozenset[int]:
         """Return the squares of face-down counters."""
-        first = self.game.roster.terminators
-        rows = zip(self.where[first:], self.face_up[first:], strict=True)
-        return self.hidden.union([square for square, is_face_up in rows if not is_face_up and square >= 0])
+        where, face_up = self.where, self.face_up
+        counters = self.game.roster.clone_indices
+        return self.hidden.union([where[f] for f in counters if not face_up[f] and where[f] >= 0])
 
     def heart_is_damaged(self, figure: int) -> bool:
         """Return whether a figure's Mountain Heart is below its original level (5.6)."""

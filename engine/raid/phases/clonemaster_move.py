@@ -22,15 +22,15 @@ def decisions(state: State) -> list[Decision]:
             _decision(state, [name[state.mover]], "4.3", f"{name[state.mover]} cannot stop here: move on.")
         ]
     awaited, may_release = _awaited(state), _may_release(state)
-    idle = {*awaited, *_releasable(state)}
+    others = {*awaited, *_releasable(state, may_release)}
     where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
     spent = -1 if state.points else state.mover
     groups = [
         name[figure]
         for figure in state.game.roster.clone_indices
-        if figure in idle
+        if figure in others
         or (
-            where[figure] >= 0 and face_up[figure] and awake[figure] and not moved[figure] and figure != spent
+            face_up[figure] and not moved[figure] and where[figure] >= 0 and awake[figure] and figure != spent
         )
     ]
     if not awaited:
@@ -75,16 +75,16 @@ def _awaited(state: State) -> list[int]:
     ]
 
 
-def _releasable(state: State) -> list[int]:
+def _releasable(state: State, may_release: bool) -> list[int]:
     """Return the face-down counters that their player may turn up now (4.21, 4.2 b)."""
     roster = state.game.roster
     found = [roster.clonemaster] if state.is_hidden_clonemaster() else []
-    if _may_release(state):
+    if may_release:
         found += [
             figure
             for figure in roster.clone_indices
-            if state.where[figure] >= 0
-            and not state.face_up[figure]
+            if not state.face_up[figure]
+            and state.where[figure] >= 0
             and figure != roster.clonemaster
             and not state.released >> RELEASE_KIND[roster.kind[figure]] & 1
         ]

@@ -49,18 +49,17 @@ def _choices(state: State, group: str) -> Sequence[Choice]:
     if not group:
         return (EndPhase(),)
     figure = state.game.roster.index[group]
-    moves = (
-        movement.Moves(state, figure, movement.points_of(state, figure)) if state.where[figure] >= 0 else ()
-    )
+    square = state.where[figure]
+    if square >= 0:
+        points = movement.points_of(state, figure)
+        moves = movement.Moves(state, figure, points)
+        return Chain(moves, (Exit(group),)) if movement.way_out(state, figure, square, points) >= 0 else moves
     tries: list[Choice] = []
-    if state.where[figure] >= 0:
-        tries.append(Exit(group))
-    else:
-        for entry in state.game.board.entries:
-            tries.append(Enter(group, entry.name))
-            if entry.door >= 0:
-                tries.append(Station(group, entry.name))
-    return Chain(moves, tuple(choice for choice in tries if _is_legal(state, choice)))
+    for entry in state.game.board.entries:
+        tries.append(Enter(group, entry.name))
+        if entry.door >= 0:
+            tries.append(Station(group, entry.name))
+    return tuple(choice for choice in tries if _is_legal(state, choice))
 
 
 def _is_legal(state: State, choice: Choice) -> bool:
