@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.board.picture import board_image, picture_size
 from app.exports import PICTURES, SUFFIXES, TEXTS, WHOSE, Export, Form
-from app.panels.widgets import THEME_EVENTS, Label, row
+from app.panels.dressed import Dressed
+from app.panels.widgets import Label, row
 from engine.core.files import BadFile
 
 FORMS: Final[tuple[tuple[Form, str], ...]] = (
@@ -50,7 +51,7 @@ FILE_WORDS: Final = (
 SHARED_WORDS: Final = "While the game goes on, only what both sides know is shown here and exported."
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dressed, QDialog):
     """Shows the forms in which a game may leave, and copies or saves the one chosen."""
 
     def __init__(self, export: Export, parent: QWidget | None = None, *, form: Form = "log") -> None:
@@ -90,6 +91,15 @@ class ExportDialog(QDialog):
         self.save_button = self._button("&Save as…", "Ctrl+S", self._on_save)
         self.save_button.setDefault(True)
         self.close_button = self._button("Close", "", self.reject)
+        self._lay_out()
+        self.forms.currentRowChanged.connect(self._refresh)
+        room = self.screen().availableGeometry().size() * 0.92
+        self.resize(QSize(theme.size("body") * 70, theme.size("body") * 44).boundedTo(room))
+        self.forms.setCurrentRow([one for one, _ in FORMS].index(form))
+        self.dress()
+        self.forms.setFocus()
+
+    def _lay_out(self) -> None:
         body = row(self.forms, self.preview)
         body.setStretch(0, 2)
         body.setStretch(1, 5)
@@ -101,11 +111,6 @@ class ExportDialog(QDialog):
         layout.addWidget(self.shared)
         layout.addLayout(body, 1)
         layout.addLayout(foot)
-        self.forms.currentRowChanged.connect(self._refresh)
-        room = self.screen().availableGeometry().size() * 0.92
-        self.resize(QSize(theme.size("body") * 70, theme.size("body") * 44).boundedTo(room))
-        self.choose(form)
-        self.forms.setFocus()
 
     def _button(self, text: str, key: str, slot: object) -> QPushButton:
         button = QPushButton(text)
@@ -120,12 +125,14 @@ class ExportDialog(QDialog):
     def choose(self, form: Form) -> None:
         """Choose a form."""
         self.forms.setCurrentRow([one for one, _ in FORMS].index(form))
-        self._refresh()
 
     @property
     def form(self) -> Form:
         """The form chosen."""
         return FORMS[max(0, self.forms.currentRow())][0]
+
+    def _dress(self) -> None:
+        self._refresh()
 
     @Slot()
     def _refresh(self) -> None:
@@ -188,8 +195,3 @@ class ExportDialog(QDialog):
         super().resizeEvent(event)
         if self.preview.currentWidget() is self.picture:
             self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "close_button"):
-            self._refresh()

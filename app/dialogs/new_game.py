@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from app import games, theme
 from app.dialogs.scenario_chooser import ScenarioChooser
-from app.panels.widgets import THEME_EVENTS, ActionButton, Bar, Label, column, row, with_rule_links
+from app.panels.dressed import Dressed
+from app.panels.widgets import ActionButton, Bar, Label, column, row, with_rule_links
 from engine.raid.figures import SIDES
 from engine.raid.scenario import Scenario
 
@@ -42,7 +43,7 @@ def seats_for(side: str) -> list[tuple[str, str]]:
     return [("human", PERSON), *((bot, f"Computer – {text}") for bot, text in games.bots_for(side).items())]
 
 
-class NewGameDialog(QDialog):
+class NewGameDialog(Dressed, QDialog):
     """Asks what to play. After `accepted`, `scenario`, `seats`, `names` and `seed` say it."""
 
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
@@ -52,28 +53,8 @@ class NewGameDialog(QDialog):
         self.chooser = ScenarioChooser()
         self.seat_boxes: dict[str, QComboBox] = {}
         self.name_boxes: dict[str, QLineEdit] = {}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.SPACE * 2)
-        grid.setVerticalSpacing(theme.SPACE // 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        for at, side in enumerate(SIDES):
-            grid.addWidget(Label(SIDE_TITLES[side], is_bold=True), 0, at)
-            grid.addWidget(Label(SIDE_TEXTS[side], "small", is_soft=True), 1, at)
-            seat = QComboBox()
-            seat.setAccessibleName(f"Who plays the {SIDE_TITLES[side]}")
-            seat.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            seat.setMinimumContentsLength(14)
-            for value, text in seats_for(side):
-                seat.addItem(text, value)
-            self.seat_boxes[side] = seat
-            grid.addWidget(seat, 2, at)
-            player = QLineEdit()
-            player.setMaxLength(NAME_LIMIT)
-            player.setPlaceholderText("Name (optional)")
-            player.setAccessibleName(f"Name of the {SIDE_TITLES[side]} player")
-            self.name_boxes[side] = player
-            grid.addWidget(player, 3, at)
+        for side in SIDES:
+            self._make_boxes(side)
         self.swap_button = ActionButton("Change sides")
         self.swap_button.set_key("Alt+C")
         self.swap_button.clicked.connect(self._swap)
@@ -91,6 +72,33 @@ class NewGameDialog(QDialog):
         self.start_button.clicked.connect(self.accept)
         self.cancel_button = ActionButton("Cancel")
         self.cancel_button.clicked.connect(self.reject)
+        self._scroll = QScrollArea()
+        self._lay_out()
+        self._remember()
+        self._is_dealt = self._deals()
+        self.chooser.changed.connect(self._scenario_chosen)
+        for seat in self.seat_boxes.values():
+            seat.currentIndexChanged.connect(self._follow)
+        self._follow()
+        self.dress()
+        self.chooser.list.setFocus()
+
+    def _make_boxes(self, side: str) -> None:
+        """Make the boxes for who plays a side and what he is called."""
+        seat = QComboBox()
+        seat.setAccessibleName(f"Who plays the {SIDE_TITLES[side]}")
+        seat.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        seat.setMinimumContentsLength(14)
+        for value, text in seats_for(side):
+            seat.addItem(text, value)
+        self.seat_boxes[side] = seat
+        name = QLineEdit()
+        name.setMaxLength(NAME_LIMIT)
+        name.setPlaceholderText("Name (optional)")
+        name.setAccessibleName(f"Name of the {SIDE_TITLES[side]} player")
+        self.name_boxes[side] = name
+
+    def _lay_out(self) -> None:
         inner = QWidget()
         inside = QVBoxLayout(inner)
         inside.setContentsMargins(*(theme.SPACE * 2,) * 4)
@@ -98,12 +106,11 @@ class NewGameDialog(QDialog):
         inside.addWidget(Label("New game", "title", is_title=True))
         inside.addWidget(self.chooser, 1)
         inside.addWidget(Bar())
-        inside.addLayout(grid)
+        inside.addLayout(self._seat_grid())
         inside.addWidget(self._note)
         inside.addWidget(self.swap_button)
         inside.addWidget(Label("Dice", is_bold=True))
         inside.addWidget(self.seed_box)
-        self._scroll = QScrollArea()
         self._scroll.setWidget(inner)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -114,14 +121,19 @@ class NewGameDialog(QDialog):
         layout.addWidget(self._scroll, 1)
         layout.addWidget(Bar())
         layout.addLayout(column(self._why, row(self.cancel_button, self.start_button), margin=theme.SPACE))
-        self._remember()
-        self._is_dealt = self._deals()
-        self.chooser.changed.connect(self._scenario_chosen)
-        for seat in self.seat_boxes.values():
-            seat.currentIndexChanged.connect(self._follow)
-        self._suit()
-        self._follow()
-        self.chooser.list.setFocus()
+
+    def _seat_grid(self) -> QGridLayout:
+        """Return who sits where, a column a side."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(theme.SPACE * 2)
+        grid.setVerticalSpacing(theme.SPACE // 2)
+        for at, side in enumerate(SIDES):
+            grid.setColumnStretch(at, 1)
+            grid.addWidget(Label(SIDE_TITLES[side], is_bold=True), 0, at)
+            grid.addWidget(Label(SIDE_TEXTS[side], "small", is_soft=True), 1, at)
+            grid.addWidget(self.seat_boxes[side], 2, at)
+            grid.addWidget(self.name_boxes[side], 3, at)
+        return grid
 
     @property
     def scenario(self) -> Scenario:
@@ -239,12 +251,7 @@ class NewGameDialog(QDialog):
         super().resizeEvent(event)
         self.chooser.suit(self._scroll.viewport().width())
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "start_button"):
-            self._suit()
-
-    def _suit(self) -> None:
+    def _dress(self) -> None:
         """Give the text in force the room it needs, as far as the screen has it."""
         body = theme.size("body")
         self.resize(min(body * 72, 1240), min(body * 47, 680))

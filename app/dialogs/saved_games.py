@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
-    QEvent,
     QMimeData,
     QSize,
     Qt,
@@ -40,7 +39,8 @@ from app import game_files, theme
 from app.dialogs.export import ExportDialog
 from app.dialogs.game_list import ROW_ROLE, GameList, GameRow, picture_room
 from app.exports import of_end
-from app.panels.widgets import THEME_EVENTS, Label, row
+from app.panels.dressed import Dressed
+from app.panels.widgets import Label, row
 from engine.core.files import BadFile
 from engine.core.record import load_record
 from engine.raid.match import RaidReplay
@@ -68,7 +68,7 @@ def _spoken(text: str) -> str:
     return text.replace("&", "").rstrip("…")
 
 
-class SavedGamesDialog(QDialog):
+class SavedGamesDialog(Dressed, QDialog):
     """All saved games. `continueWanted` and `replayWanted` carry a file's path; the dialog is closed then.
 
     `open_path` is the game being played, which can be exported but not renamed or deleted.
@@ -78,8 +78,8 @@ class SavedGamesDialog(QDialog):
     replayWanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None, *, open_path: Path | None = None) -> None:
-        self._text_size = theme.size("body")  # first: change events come from here on
         super().__init__(parent)
+        self._text_size = 0
         self.setWindowTitle("Saved games")
         self.setAccessibleName("Saved games")
         self.setAcceptDrops(True)
@@ -106,8 +106,8 @@ class SavedGamesDialog(QDialog):
         self._idle.timeout.connect(self._go_on)
         self.list.resized.connect(self._idle.start)
         self._lay_out()
-        self._resize()
         self.refresh()
+        self.dress()
         self.list.setFocus()
 
     def _make_list(self) -> None:
@@ -558,15 +558,13 @@ class SavedGamesDialog(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in THEME_EVENTS and hasattr(self, "_idle"):
-            self._forget_pictures()
-            if theme.size("body") != self._text_size:
-                self._text_size = theme.size("body")
-                self._resize()
-            self.list.scheduleDelayedItemsLayout()
-            self._idle.start()
+    def _dress(self) -> None:
+        self._forget_pictures()
+        if theme.size("body") != self._text_size:
+            self._text_size = theme.size("body")
+            self._resize()
+        self.list.scheduleDelayedItemsLayout()
+        self._idle.start()
 
     def done(self, result: int) -> None:
         self._idle.stop()

@@ -48,15 +48,7 @@ class ScenarioChooser(QWidget):
         self.list.setAccessibleName("Scenario")
         self.list.setWordWrap(True)
         self.list.currentRowChanged.connect(self._chosen)
-        self._title = Label("", "title", is_title=True)
-        self._notes = Label("")
-        self._forces = Label("", is_bold=True)
-        self._differs = Label("", "small", is_soft=True)
-        self._changes = Label("", "small", is_bold=True)
-        self._problem = Label("")
-        self._problem.set_tone("danger")
-        for label in (self._title, self._notes, self._forces, self._problem):
-            label.setTextFormat(Qt.TextFormat.PlainText)  # what a file says is no markup
+        self._make_labels()
         self.rules_button = self._button("Change the rules of this game…", "Alt+R", self.change_rules)
         self.unchanged_button = self._button("Back to its own rules", "Alt+B", self.unchange)
         self.save_button = self._button("Save as my scenario…", "Alt+S", self.save_as)
@@ -66,30 +58,34 @@ class ScenarioChooser(QWidget):
         self.import_button = self._button("Import…", "Alt+I", self.bring_in)
         self.undo_button = self._button("Undo", "Alt+U", self.undo)
         self.undo_button.hide()
-        self._notice = Label("", "small")
-        self._notice.setTextFormat(Qt.TextFormat.PlainText)
-        self._notice.setAccessibleName("What was done")
         for key, act in (("F2", self.rename), ("Delete", self.delete)):
             shortcut = QShortcut(QKeySequence(key), self.list)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(act)
-        turning, keeping = QWidget(), QWidget()
-        for box, buttons in (
-            (turning, (self.rules_button, self.unchanged_button, self.save_button)),
-            (
-                keeping,
-                (
-                    self.rename_button,
-                    self.delete_button,
-                    self.export_button,
-                    self.import_button,
-                    self.undo_button,
-                ),
-            ),
-        ):
-            flow = FlowLayout(box)
-            for button in buttons:
-                flow.addWidget(button)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._lay_out()
+        self.refresh()
+
+    def _make_labels(self) -> None:
+        """Make the lines that say what the chosen scenario is, and what was done."""
+        self._title = Label("", "title", is_title=True)
+        self._notes = Label("")
+        self._forces = Label("", is_bold=True)
+        self._differs = Label("", "small", is_soft=True)
+        self._changes = Label("", "small", is_bold=True)
+        self._problem = Label("")
+        self._problem.set_tone("danger")
+        for label in (self._title, self._notes, self._forces, self._problem):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # what a file says is no markup
+        self._notice = Label("", "small")
+        self._notice.setTextFormat(Qt.TextFormat.PlainText)
+        self._notice.setAccessibleName("What was done")
+
+    def _lay_out(self) -> None:
+        turning = _flow(self.rules_button, self.unchanged_button, self.save_button)
+        keeping = _flow(
+            self.rename_button, self.delete_button, self.export_button, self.import_button, self.undo_button
+        )
         about = column(
             self._title,
             self._notes,
@@ -102,12 +98,10 @@ class ScenarioChooser(QWidget):
             self._notice,
         )
         about.addStretch(1)
-        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(theme.SPACE * 2)
         self._line.addWidget(self.list)
         self._line.addLayout(about, 1)
-        self.refresh()
 
     @staticmethod
     def _button(text: str, key: str, act: object) -> ActionButton:
@@ -396,6 +390,15 @@ class ScenarioChooser(QWidget):
         self._dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+
+def _flow(*buttons: ActionButton) -> QWidget:
+    """Return buttons side by side, in as many lines as they need."""
+    box = QWidget()
+    flow = FlowLayout(box)
+    for button in buttons:
+        flow.addWidget(button)
+    return box
 
 
 def _difference(switch: switches.Switch, scenario: Scenario) -> str:

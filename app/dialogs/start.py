@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QTimer, Signal, Slot
 from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.panels.dressed import Dressed
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QListWidget, QListWidgetItem
@@ -44,7 +45,6 @@ class _Text(QLabel):
         super().__init__(text)
         self._step, self._is_title, self._is_soft = step, is_title, is_soft
         self.setWordWrap(True)
-        self.dress()
 
     def dress(self) -> None:
         """Take the theme's font and colour."""
@@ -72,7 +72,6 @@ class _Banner(QFrame):
         layout.setSpacing(0)
         layout.addWidget(self._title)
         layout.addWidget(self._line)
-        self.dress()
 
     def set_tight(self, is_tight: bool) -> None:
         """Leave room for the rest of the page, or take the room there is."""
@@ -162,7 +161,7 @@ def _write(item: QListWidgetItem, game: SavedGame) -> None:
     item.setData(ACCESSIBLE_TEXT_ROLE, f"{title}, {game.detail}")
 
 
-class StartPage(QWidget):
+class StartPage(Dressed, QWidget):
     """What the program opens with. `continueWanted` and `replayWanted` carry a file's path."""
 
     playWanted = Signal()
@@ -195,7 +194,6 @@ class StartPage(QWidget):
             is_soft=True,
         )
         self._problem = self._text("", "small")
-        self._problem.hide()
         self._finished_title = self._text("Finished games", "title", is_title=True)
         self._hints = (
             self._text(
@@ -206,6 +204,21 @@ class StartPage(QWidget):
             ),
             self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True),
         )
+        self._is_tight: bool | None = None
+        self._lists: _Lists | None = None
+        self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
+        self._look: tuple[QListWidgetItem, SavedGame, Iterator[None]] | None = None
+        self._look_timer = QTimer(self)
+        self._look_timer.setInterval(LOOK_PAUSE)
+        self._look_timer.timeout.connect(self._look_into_next)
+        self._right = QVBoxLayout()
+        self._columns = QHBoxLayout()
+        self._lay_out()
+        for widget in (self._games_title, self._games_empty, self._problem, self._finished_title):
+            widget.hide()
+        self.dress()
+
+    def _lay_out(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(theme.SPACE)
         left.addWidget(self.play_button)
@@ -222,31 +235,20 @@ class StartPage(QWidget):
         last.addWidget(self.settings_button)
         last.addWidget(self.quit_button)
         left.addLayout(last)
-        right = QVBoxLayout()
+        right = self._right
         right.setSpacing(theme.SPACE)
         right.addWidget(self._games_title)
         right.addWidget(self._games_empty)
         right.addWidget(self._problem)
         right.addWidget(self._finished_title)
         right.addStretch(0)
-        self._right = right
-        self._lists: _Lists | None = None
-        self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
-        self._look: tuple[QListWidgetItem, SavedGame, Iterator[None]] | None = None
-        self._look_timer = QTimer(self)
-        self._look_timer.setInterval(LOOK_PAUSE)
-        self._look_timer.timeout.connect(self._look_into_next)
-        for widget in (self._games_title, self._games_empty, self._finished_title):
-            widget.hide()
-        self._columns = columns = QHBoxLayout()
-        self._is_tight: bool | None = None
-        columns.addLayout(left, 2)
-        columns.addLayout(right, 3)
+        self._columns.addLayout(left, 2)
+        self._columns.addLayout(right, 3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._banner)
-        layout.addLayout(columns, 1)
+        layout.addLayout(self._columns, 1)
 
     def _made(self) -> _Lists:
         """Return the lists, made when first needed: the first window does not wait for them."""
@@ -406,15 +408,8 @@ class StartPage(QWidget):
         self._columns.setContentsMargins(margin, margin, margin, margin)
         self._columns.setSpacing(theme.SPACE * (3 if is_tight else 6))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
-            self, "_finished_title"
-        ):
-            self._dress()
-            self._suit()
-
     def _dress(self) -> None:
         for text in self._texts:
             text.dress()
         self._banner.dress()
+        self._suit()
