@@ -92,10 +92,13 @@ class Moves(Sequence[Choice]):
         self._extra = extra_costs(state, 0 if figure < state.game.roster.terminators else 1)
         self._costs = costs = reach_of(state, figure, start, points, self._extra)
         self._blocked = blocked = state.taken_squares(figure)
-        ways_out = {
-            goal for goal in costs.keys() & blocked if way_out(state, figure, goal, points - costs[goal]) >= 0
-        }
-        self._goals = sorted((costs.keys() - blocked | ways_out) - {start})
+        goals = [
+            goal
+            for goal in costs
+            if goal != start
+            and (goal not in blocked or way_out(state, figure, goal, points - costs[goal]) >= 0)
+        ]
+        self._goals = sorted(goals)
 
     def __len__(self) -> int:
         return len(self._goals)

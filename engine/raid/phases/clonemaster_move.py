@@ -123,7 +123,7 @@ def check(state: State, side: int, choice: Choice) -> None:
             raise IllegalChoice(f"{state.game.roster.name[mover]} cannot stop on another figure", "4.6")
         _check_none_waits(state)
         return
-    if not isinstance(choice, Move | Release | Enter):
+    if not isinstance(choice, (Move, Release, Enter)):
         raise IllegalChoice("this is a movement phase", "3.2")
     figure = figure_of(state, choice.figure, 1, "4.3")
     if is_stuck and figure != mover:

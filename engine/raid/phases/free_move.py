@@ -90,7 +90,7 @@ def check(state: State, side: int, choice: Choice) -> None:
         if not choice.now and not may_keep(state):
             raise IllegalChoice("the free move can wait only for the end of a Terminator Move", "4.21")
     elif state.free_move == FREE_MOVING:
-        if not isinstance(choice, Move | EndMove):
+        if not isinstance(choice, (Move, EndMove)):
             raise IllegalChoice("the CloneMaster is taking his free move", "4.21")
         figure = figure_of(state, choice.figure, 1, "4.21")
         if figure != state.game.roster.clonemaster:

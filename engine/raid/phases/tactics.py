@@ -335,7 +335,7 @@ def _check_play(state: State, fight: Fight, side: int, choice: Choice) -> None:
         if not _is_alone(fight):
             raise IllegalChoice("while the other side has counters you must play one of yours", "R18")
         return
-    if not isinstance(choice, PlayCounter | Discard):
+    if not isinstance(choice, (PlayCounter, Discard)):
         raise IllegalChoice("it is your turn to play a counter", "5.4")
     figure = figure_of(state, choice.figure, side, "5.4")
     counter = ability_of(choice.counter, "5.4")

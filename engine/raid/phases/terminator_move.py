@@ -80,7 +80,7 @@ def check(state: State, side: int, choice: Choice) -> None:
         if stuck:
             raise IllegalChoice(f"{state.game.roster.name[mover]} cannot stop on another figure", "4.6")
         return
-    if not isinstance(choice, Move | Enter | Station | Exit):
+    if not isinstance(choice, (Move, Enter, Station, Exit)):
         raise IllegalChoice("this is a movement phase", "3.2")
     figure = figure_of(state, choice.figure, 0, "4.3")
     if stuck and figure != mover:
@@ -164,7 +164,7 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
         if state.free_move == KEPT:
             release.start_free_move(state)
         return
-    assert isinstance(choice, Move | Enter | Station | Exit)
+    assert isinstance(choice, (Move, Enter, Station, Exit))
     figure = roster.index[choice.figure]
     if figure != state.mover:
         movement.finish_mover(state)
