@@ -60,20 +60,27 @@ class ErrorReporter(QObject):
 
         self._is_showing, self._last = True, told[1]
         try:
-            if self.save is not None:
-                self.save()
+            state = self._save()
             box = QMessageBox(QApplication.activeWindow())
             box.setIcon(QMessageBox.Icon.Warning)
             box.setWindowTitle("Something went wrong")
-            box.setText(
-                "The program made a mistake. Your game is saved up to the last choice; "
-                "you may go on, or close the window and continue later."
-            )
+            box.setText(f"The program made a mistake. {state}")
             box.setInformativeText(f"{told[0]}\n\nWritten to {log_file()}")
             box.setDetailedText(told[1])
             box.exec()
         finally:
             self._is_showing = False
+
+    def _save(self) -> str:
+        """Save the game once more; return what has become of it."""
+        try:
+            if self.save is not None:
+                self.save()
+        except OSError as error:
+            return f"Your game could not be saved just now ({error.strerror or error}); you may go on."
+        return (
+            "Your game is saved up to the last choice; you may go on, or close the window and continue later."
+        )
 
 
 def log_file() -> Path:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMenu
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QDockWidget, QMenu
+
     from app.game_page import GamePage
     from app.main_window import MainWindow
     from app.settings import SettingsStore

@@ -293,14 +293,15 @@ class Session(QObject):
         self._settle()
 
     def show(self, match: GameMatch) -> None:
-        """Show another game of the same players, or another moment of the same, from now on."""
+        """Show another moment of this game, or another of the same players, from now on.
+
+        Not where bots play, who would remember what they were told before.
+        """
         self._match = match
         self.recap.follow(match)
         self.takeback.follow(match)
         self._forget()
         self._asked_phases.clear()
-        self._seen.clear()
-        self._seated_at = None
         self._has_ended = False
         self._settle()
 

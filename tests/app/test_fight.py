@@ -20,7 +20,6 @@ from app.panels.story import story
 from app.session import Session
 from engine.raid import choices, events, tables
 from engine.raid.figures import ABILITY_NAMES, COUNTERS
-from engine.raid.match import RaidMatch
 from engine.raid.tables import HitNumbers
 from tests.helpers.gui import screenshot
 from tests.helpers.panels import big_combat, first_example, in_every_look, lift, session_of, settle
@@ -280,9 +279,7 @@ def test_odds_are_shown_before_counters_are_taken(qtbot: QtBot, tmp_path: Path) 
 def test_each_weapon_has_its_own_line_of_odds(qtbot: QtBot, tmp_path: Path) -> None:
     """R19, 2.6: spikes hit on 1 to 3 whatever the reply, a kon-go by its column; neither stands for both."""
     session = session_of(tmp_path, big_combat(), humans=("clonemaster",))
-    assert isinstance(session._match, RaidMatch)
-    session._match.submit("terminator", choices.Fight(0))
-    session._settle()
+    assert session.submit_for("terminator", choices.Fight(0))
     panel = panel_of(qtbot, session)
     panel._links.figureClicked.emit("Golden Song")
     table = panel.findChild(OddsTable)

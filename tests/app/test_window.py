@@ -371,6 +371,25 @@ def test_a_fault_is_shown_written_down_and_survived(
     assert log_file().read_text().count("RuntimeError: the roof fell in") == 2
 
 
+def test_a_fault_on_a_full_disk_is_shown_all_the_same(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the game cannot be saved either, the fault is told, and that the game is not on disk."""
+    monkeypatch.setattr("app.errors.write_down", lambda text: None)
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: said.append(f"{box.text()} {box.informativeText()}"))
+
+    def save() -> None:
+        raise OSError(28, "No space left on device")
+
+    reporter = ErrorReporter(save)
+    error = RuntimeError("the roof fell in")
+    reporter._on_exception(RuntimeError, error, None)
+    assert len(said) == 1
+    assert "could not be saved just now (No space left on device)" in said[0]
+    assert "the roof fell in" in said[0]
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only X11 can be missing")
 @pytest.mark.parametrize("display", ["", ":97"])
 def test_a_missing_display_is_one_line_and_exit_2(display: str) -> None:
