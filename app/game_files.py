@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from app import trash
+from app.file_names import free_path, move_into
 from app.games import players_words
 from app.settings import games_folder
-from app.trash import TRASH, free_path
+from app.trash import TRASH
 from engine.core.files import BadFile, NewerFile, read_bytes, write_atomic
 from engine.core.record import Record, format_record, load_record
 
@@ -253,7 +254,7 @@ def standing_words(view: View) -> str:
 
 def put_away(path: Path) -> Path:
     """Move a game that has ended to the finished ones; return where it is then. Raises OSError."""
-    return trash.move_into(path, path.parent / FINISHED)
+    return move_into(path, path.parent / FINISHED)
 
 
 def rename(path: Path, title: str) -> None:

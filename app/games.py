@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.file_names import clean_name, numbered
 from app.settings import games_folder
 from engine.raid.figures import SIDE_NAMES, SIDES
 
@@ -21,17 +22,8 @@ BOTS = {"rulebook": "Rulebook bot", "solitaire": "Solitaire rules", "random": "R
 
 def new_path(title: str) -> Path:
     """Return a file for a new game that no other game has."""
-    clean = (
-        "".join(letter if letter.isalnum() or letter in " -" else "-" for letter in title).strip() or "Game"
-    )
-    stem = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean[:40]}"
-    folder = games_folder()
-    path = folder / f"{stem}.json"
-    number = 2
-    while path.exists():
-        path = folder / f"{stem} {number}.json"
-        number += 1
-    return path
+    name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean_name(title)[:40] or 'Game'}.json"
+    return next(path for path in numbered(games_folder() / name) if not path.exists())
 
 
 def new_game(

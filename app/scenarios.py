@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from app import trash
+from app.file_names import clean_name, free_path
 from app.settings import data_folder
 from engine.core.files import BadFile, read_bytes, write_atomic
 from engine.raid.problems import check_playable
@@ -65,8 +66,8 @@ def _read(path: Path) -> KeptScenario:
 
 
 def file_name(title: str) -> str:
-    """Return the name of a file for a scenario of that title: letters and digits, which no system refuses."""
-    clean = "".join(letter if letter.isalnum() else "-" for letter in title.strip().lower())
+    """Return the name of a file for a scenario of that title, in small letters and without spaces."""
+    clean = clean_name(title).lower().replace(" ", "-")
     return f"{clean[:60] or 'scenario'}.json"
 
 
@@ -101,7 +102,7 @@ def save(scenario: Scenario) -> Saved:
 
 def _write_new(scenario: Scenario) -> Path:
     """Write a scenario into a file of its own, whatever else its title's name has."""
-    path = trash.free_path(folder(), file_name(scenario.name))
+    path = free_path(folder(), file_name(scenario.name))
     try:
         write_atomic(path, format_scenario(scenario))
     except OSError:

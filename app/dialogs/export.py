@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.board.picture import board_image, picture_size
 from app.exports import PICTURES, SUFFIXES, TEXTS, WHOSE, Export, Form
+from app.file_names import clean_name
 from app.panels.dressed import Dressed
 from app.panels.widgets import Label, row
 from engine.core.files import BadFile
@@ -171,9 +172,8 @@ class ExportDialog(Dressed, QDialog):
     @Slot()
     def _on_save(self) -> None:
         form = self.form
-        clean = "".join(letter if letter.isalnum() or letter in " -" else "-" for letter in self.export.title)
-        kind = form if form in TEXTS else ""
-        start = Path.home() / f"{' '.join((clean, kind)).strip()[:80] or 'Game'}{SUFFIXES[form]}"
+        name = clean_name(f"{self.export.title} {form if form in TEXTS else ''}")
+        start = Path.home() / f"{name[:80] or 'Game'}{SUFFIXES[form]}"
         name, _ = QFileDialog.getSaveFileName(self, "Export", str(start), FILTERS[form])
         if name:
             self.save_to(Path(name))
