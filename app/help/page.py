@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QRegularExpression, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QResizeEvent,
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from app import theme
+from app.help.search import stem
 from app.help.topics import Topic, linked, parts_of, place_of, topics, way_to
 from app.panels.dressed import Dressed
 
@@ -31,6 +33,7 @@ UNIT: Final = 2.7  # a square of a picture, in ems
 SYMBOL: Final = 1.4  # a symbol in the text, in ems
 COUNTER: Final = 2.6  # a counter in the text, in ems
 _PICTURE = re.compile(r"^!\[([^\]]+)\]\((board:[a-z-]+)\) *$", re.MULTILINE)
+_ANY_CASE: Final = QRegularExpression.PatternOption.CaseInsensitiveOption
 _EMPTY_CELL = re.compile(r"\| +(?=\|)")
 
 
@@ -57,9 +60,10 @@ def markdown_of(topic: Topic) -> str:
 
 
 class HelpPage(Dressed, QTextBrowser):
-    """A topic as a page; its links are told by `followed`, pictures come when the text stands."""
+    """A topic as a page: `followed` tells its links, `entered` the focus; pictures come after the text."""
 
     followed = Signal(str)
+    entered = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,10 +85,16 @@ class HelpPage(Dressed, QTextBrowser):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def mark(self, words: list[str]) -> None:
-        """Select the first place of the first of these words that the page has, and bring it into sight."""
+        """Select the first place of the first of these words that the page has, and bring it into sight.
+
+        A place is where a word begins so, or where its stem does: the page may have "Jelly" for "jellies".
+        """
+        self.moveCursor(QTextCursor.MoveOperation.Start)
         for word in words:
-            if self.find(word, QTextDocument.FindFlag(0)):
-                return
+            for written in (word, stem(word)):
+                wanted = QRegularExpression(rf"\b{QRegularExpression.escape(written)}", _ANY_CASE)
+                if self.find(wanted, QTextDocument.FindFlag(0)):
+                    return
 
     # The text.
 
@@ -283,6 +293,10 @@ class HelpPage(Dressed, QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_measure()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
 
     def _dress(self) -> None:
         if self._topic is not None:

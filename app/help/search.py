@@ -42,6 +42,11 @@ def plain(markdown: str) -> str:
     return re.sub(r"· (?:· ?)+", "· ", text).strip(" ·")
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they are written, without what stands between them."""
+    return _WORD.findall(text)
+
+
 def stem(word: str) -> str:
     """Return a word in lower case without a plural's ending: "Jellies" and "jelly" are one word."""
     word = word.casefold().replace("’", "'").removesuffix("'s").rstrip("'")
@@ -60,7 +65,7 @@ def _index() -> tuple[_Entry, ...]:
     for topic in topics():
         text = plain(topic.body)
         words = tuple((stem(match[0]), match.start()) for match in _WORD.finditer(text))
-        title = tuple(stem(match[0]) for match in _WORD.finditer(topic.heading))
+        title = tuple(stem(word) for word in words_of(topic.heading))
         found.append(_Entry(topic, title, text, words))
     return tuple(found)
 
@@ -72,7 +77,7 @@ def _rule_asked(text: str) -> str:
 
 def search(text: str) -> list[Hit]:
     """Return the parts that a search finds, best first; the last word may be unfinished."""
-    asked = [stem(match[0]) for match in _WORD.finditer(text)]
+    asked = [stem(word) for word in words_of(text)]
     if not asked:
         return []
     rule = _rule_asked(text)

@@ -23,7 +23,7 @@ from app import theme
 from app.board.access import announce
 from app.help.page import HelpPage
 from app.help.results import SNIPPET_ROLE, ResultList
-from app.help.search import Hit, search
+from app.help.search import Hit, search, words_of
 from app.help.topics import Topic, find_rule, find_title, place_of, topics
 from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Label
@@ -48,7 +48,7 @@ class HelpWindow(Dressed, QWidget):
         self._before: list[Place] = []
         self._after: list[Place] = []
         self._topic: Topic | None = None
-        self._is_typing = self._was_typed = False
+        self._origin: Place | None = None  # where the reader was before he looked through what a search finds
         self.search_box = QLineEdit()
         self.search_box.setPlaceholderText("Search a word, or a rule (4.43, R7)")
         self.search_box.setAccessibleName("Search the help")
@@ -67,12 +67,14 @@ class HelpWindow(Dressed, QWidget):
         self.results = ResultList()
         self.results.currentRowChanged.connect(self._on_result)
         self.results.itemActivated.connect(self._to_page)
+        self.results.itemClicked.connect(self._stay)
         self._nothing = Label("", "small", is_soft=True)
         self._nothing.hide()
         self._left = QStackedWidget()
         self._left.addWidget(self.contents)
         self._left.addWidget(self.results)
         self.page = HelpPage()
+        self.page.entered.connect(self._stay)
         self.page.followed.connect(self._follow)
         self.back_button = self._button("Back", "Alt+Left", self.back)
         self.forward_button = self._button("Forward", "Alt+Right", self.forward)
@@ -86,6 +88,9 @@ class HelpWindow(Dressed, QWidget):
             (QKeySequence("Alt+Down"), self._to_next),
         ):
             QShortcut(key, self).activated.connect(slot)
+        down = QShortcut(QKeySequence("Down"), self.search_box)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(self._to_left)
         self._follow_trail()
         self.contents.setFocus()
         self.dress()
@@ -162,14 +167,21 @@ class HelpWindow(Dressed, QWidget):
 
     def show_topic(self, topic: Topic) -> None:
         """Show a part, with the deeper ones that belong to it below; what was shown is where back leads."""
+        self._stay()
         if topic == self._topic:
             return
-        # What flits by while a search is typed is no place that anybody wants to go back to.
-        if self._topic is not None and not (self._is_typing and self._was_typed):
-            self._before.append(Place(self._topic, self.page.verticalScrollBar().value()))
+        if self._topic is not None:
+            self._before.append(self._place(self._topic))
             self._after.clear()
-        self._was_typed = self._is_typing
         self._turn_to(topic)
+
+    def clear_search(self) -> None:
+        """Show the contents again, beside the page that is shown."""
+        self._stay()
+        self.search_box.clear()
+
+    def _place(self, topic: Topic) -> Place:
+        return Place(topic, self.page.verticalScrollBar().value())
 
     def _turn_to(self, topic: Topic) -> None:
         self._topic = topic
@@ -199,29 +211,61 @@ class HelpWindow(Dressed, QWidget):
                 chapter.setExpanded(False)
 
     def _follow_trail(self) -> None:
-        self.back_button.setEnabled(bool(self._before))
+        self.back_button.setEnabled(bool(self._before) or self._is_away)
         self.forward_button.setEnabled(bool(self._after))
+
+    # Looking through what a search finds: no place that anybody goes back to, until the reader stays there.
+
+    @property
+    def _is_away(self) -> bool:
+        """Whether a search shows another part than the one that the reader was at."""
+        return self._origin is not None and self._origin.topic != self._topic
+
+    def _glance(self, topic: Topic) -> None:
+        """Show a part that a search finds."""
+        if self._origin is None and self._topic is not None:
+            self._origin = self._place(self._topic)
+        if topic != self._topic:
+            self._turn_to(topic)
+
+    @Slot()
+    def _stay(self) -> None:
+        """Take the part that a search shows for the reader's place."""
+        if self._is_away and self._origin is not None:
+            self._before.append(self._origin)
+            self._after.clear()
+        self._origin = None
+        self._follow_trail()
+
+    def _return(self) -> None:
+        """Show what was shown before the search, as far down as it was."""
+        if self._origin is None:
+            return
+        place, self._origin = self._origin, None
+        self._turn_to(place.topic)
+        self.page.verticalScrollBar().setValue(place.scrolled)
 
     # Going about.
 
     @Slot()
     def back(self) -> None:
         """Show what was shown before, as far down as it was."""
+        self._stay()
         self._go(self._before, self._after)
 
     @Slot()
     def forward(self) -> None:
         """Show again what one came back from."""
+        self._return()
         self._go(self._after, self._before)
 
     def _go(self, source: list[Place], other: list[Place]) -> None:
         if not source or self._topic is None:
             return
-        bar = self.page.verticalScrollBar()
-        other.append(Place(self._topic, bar.value()))
+        other.append(self._place(self._topic))
         place = source.pop()
         self._turn_to(place.topic)
-        bar.setValue(place.scrolled)
+        self.page.verticalScrollBar().setValue(place.scrolled)
 
     @Slot()
     def _to_next(self) -> None:
@@ -253,8 +297,9 @@ class HelpWindow(Dressed, QWidget):
 
     @Slot()
     def _to_left(self) -> None:
-        """Go from the search to what it found, or to the contents."""
-        (self.results if self._hits else self.contents).setFocus()
+        """Go from the search to what it found, or to the contents if nothing is searched for."""
+        if self._hits or not self._is_asked:
+            (self.results if self._hits else self.contents).setFocus()
         if self._hits and self.results.currentRow() < 0:
             self.results.setCurrentRow(0)
 
@@ -272,8 +317,7 @@ class HelpWindow(Dressed, QWidget):
     @Slot(str)
     def _search(self, text: str) -> None:
         self._hits = search(text)
-        is_asked = bool(text.strip())
-        self._left.setCurrentIndex(1 if is_asked else 0)
+        self._left.setCurrentIndex(1 if self._is_asked else 0)
         self.results.blockSignals(True)
         self.results.clear()
         for hit in self._hits:
@@ -282,26 +326,29 @@ class HelpWindow(Dressed, QWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{hit.topic.heading}. {hit.snippet}")
             self.results.addItem(item)
         self.results.blockSignals(False)
-        has_none = is_asked and not self._hits
+        has_none = self._is_asked and not self._hits
         self._nothing.setVisible(has_none)
         if has_none:
             said = f"Nothing about “{text.strip()}”. Try one word, or a rule's number such as 5.4 or R18."
             self._nothing.setText(said)
             announce(self._nothing, said)
         if self._hits:
-            self._is_typing = True
             self.results.setCurrentRow(0)
-            self._is_typing = False
+        else:
+            self._return()
+
+    @property
+    def _is_asked(self) -> bool:
+        return bool(self.search_box.text().strip())
 
     @Slot(int)
     def _on_result(self, at: int) -> None:
         if not 0 <= at < len(self._hits):
             return
         topic = self._hits[at].topic
-        if topic != self._topic:
-            self.show_topic(topic)
+        self._glance(topic)
         if find_rule(self.search_box.text().strip()) != topic:
-            self.page.mark([word for word in self.search_box.text().split() if len(word) > 1])
+            self.page.mark([word for word in words_of(self.search_box.text()) if len(word) > 1])
 
     # Events.
 
@@ -336,8 +383,9 @@ def window() -> HelpWindow:
 
 
 def open_help(title: str = "") -> HelpWindow:
-    """Open the help, at the part with this title if one is given."""
+    """Open the help with its contents beside it, at the part with this title if one is given."""
     shown = window()
+    shown.clear_search()
     if title:
         shown.show_title(title)
     elif shown.topic is None:

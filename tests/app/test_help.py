@@ -450,6 +450,78 @@ def test_a_long_search_is_shown_beside_its_page(
     assert helper.page.textCursor().selectedText().lower().startswith("servant")
 
 
+def test_typing_marks_the_whole_word(qtbot: QtBot, helper: help_window.HelpWindow) -> None:
+    """Letter by letter "spikes" is marked as far as it is typed, and "jellies" marks the jelly of a page."""
+    help_window.open_help()
+    for typed in range(2, len("spikes") + 1):
+        helper.search_box.setText("spikes"[:typed])
+        assert helper.page.textCursor().selectedText().lower() == "spikes"[:typed]
+    assert helper.topic is find_rule("R19")
+    helper.page.setMarkdown("A sewer jelly")
+    helper.page.mark(["jellies"])
+    assert helper.page.textCursor().selectedText() == "jelly"
+
+
+def test_typing_leaves_no_trail_and_nothing_found_leads_back(
+    qtbot: QtBot, helper: help_window.HelpWindow
+) -> None:
+    """Without a hit the page is where it was before the search, as far down; Back knows no prefix's hit."""
+    help_window.open_rule("4.43")
+    help_window.open_rule("5.4")
+    helper.resize(700, 300)
+    settle()
+    helper.page.verticalScrollBar().setValue(120)
+    for text in ("z", "zzzz"):
+        helper.search_box.clear()
+        QTest.keyClicks(helper.search_box, text)
+        assert helper.topic is (search("z")[0].topic if text == "z" else find_rule("5.4"))
+    assert helper.page.verticalScrollBar().value() == 120
+    helper.back_button.click()
+    assert helper.topic is find_rule("4.43")
+
+
+def test_back_from_what_a_search_shows_is_the_page_before_it(
+    qtbot: QtBot, helper: help_window.HelpWindow
+) -> None:
+    """However many hits flitted by while typing and looking through them, Back leads to where one was."""
+    help_window.open_rule("5.4")
+    QTest.keyClicks(helper.search_box, "spikes")
+    helper.results.setCurrentRow(1)
+    found = helper.topic
+    assert found is search("spikes")[1].topic
+    helper.back_button.click()
+    assert helper.topic is find_rule("5.4")
+    helper.forward_button.click()
+    assert helper.topic is found
+    helper.search_box.clear()
+    assert helper.topic is found, "emptying the search leaves the page that one went to"
+
+
+def test_f1_clears_the_search(qtbot: QtBot, helper: help_window.HelpWindow) -> None:
+    """Opened again the help shows its contents, at the page that it was closed with."""
+    for text, shown in (("zzzz", "5.4"), ("spikes", "R19")):
+        help_window.open_rule("5.4")
+        helper.search_box.setText(text)
+        helper.close()
+        help_window.open_help()
+        assert helper.search_box.text() == ""
+        assert helper.contents.isVisible()
+        assert not helper._nothing.isVisible()
+        assert helper.topic is find_rule(shown)
+
+
+def test_down_goes_from_the_search_to_its_results(qtbot: QtBot, helper: help_window.HelpWindow) -> None:
+    """Down does what Enter does; with nothing found the focus stays where one types."""
+    help_window.open_help()
+    helper.activateWindow()
+    qtbot.waitUntil(helper.isActiveWindow)
+    for text, wanted in (("doors", helper.results), ("zzzz", helper.search_box), ("", helper.contents)):
+        helper.search_box.setFocus()
+        helper.search_box.setText(text)
+        QTest.keyClick(helper.search_box, Qt.Key.Key_Down)
+        assert wanted.hasFocus(), text
+
+
 # F1
 
 
