@@ -8,7 +8,7 @@ from typing import Protocol, overload
 import msgspec
 
 
-class Choice(msgspec.Struct, frozen=True, tag_field="do"):
+class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="do"):
     """A player's answer to a Decision: a small named value, never a number."""
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One thing that happened, as one viewer may know it; every kind has a `rule`."""
 
 

@@ -47,7 +47,7 @@ class Match(Generic[StateT, ScenarioT]):
         self._told: dict[str, list[Event]] = {side: [] for side in (*rules.sides, PUBLIC, OPEN)}
         self._choices: list[tuple[str, Choice]] = []
         # How much each viewer had been told before each choice that can be undone.
-        self._told_before: list[dict[str, int]] = []
+        self._told_before: list[list[int]] = []
         self._revision = 0
         self._course = Course(rules, self._base, scenario)
         self._tell(self._course.told_at_start)
@@ -187,7 +187,7 @@ class Match(Generic[StateT, ScenarioT]):
         loose = self._course.loose
         if loose:
             del self._told_before[: len(self._told_before) - (loose - 1)]
-            self._told_before.append({viewer: len(kept) for viewer, kept in self._told.items()})
+            self._told_before.append([len(kept) for kept in self._told.values()])
         else:
             self._told_before.clear()
         self._tell(told)
@@ -230,8 +230,8 @@ class Match(Generic[StateT, ScenarioT]):
                 "nothing to take back: a roll, a reveal or the other side's turn came after", ""
             )
         self._course.undo()
-        for viewer, length in self._told_before.pop().items():
-            del self._told[viewer][length:]
+        for kept, length in zip(self._told.values(), self._told_before.pop(), strict=True):
+            del kept[length:]
         self._choices.pop()
         self._revision += 1
         self._ask(side)

@@ -22,17 +22,14 @@ def decisions(state: State) -> list[Decision]:
             _decision(state, [name[state.mover]], "4.3", f"{name[state.mover]} cannot stop here: move on.")
         ]
     awaited, may_release = _awaited(state), _may_release(state)
-    others = {*awaited, *_releasable(state, may_release)}
     where, face_up, moved, awake = state.where, state.face_up, state.moved, state.awake
     spent = -1 if state.points else state.mover
-    groups = [
-        name[figure]
+    movable = [
+        figure
         for figure in state.game.roster.clone_indices
-        if figure in others
-        or (
-            face_up[figure] and not moved[figure] and where[figure] >= 0 and awake[figure] and figure != spent
-        )
+        if face_up[figure] and not moved[figure] and where[figure] >= 0 and awake[figure] and figure != spent
     ]
+    groups = [name[figure] for figure in sorted([*movable, *awaited, *_releasable(state, may_release)])]
     if not awaited:
         groups.append("")
     if may_release:
