@@ -65,19 +65,6 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in name.split()).upper()
 
 
-def short_name(figure: FigureView) -> str:
-    """Return what a counter is called in little room: "RD", "J-3", "T-4"."""
-    if figure.kind == "terminator":
-        return initials(figure.name)
-    if figure.kind == "jelly":
-        return figure.name
-    if figure.kind == "clonemaster":
-        return "CM"
-    number = figure.name.rsplit(" ", 1)[-1]
-    head = {"armed_technician": "AT", "technician": "T", "servant": "S", "lc": "LC"}[figure.kind]
-    return f"{head}-{number}" if number.isdigit() else head
-
-
 def symbols_of(figure: FigureView) -> tuple[tuple[str, bool], ...]:
     """Return the ability symbols printed on a Jelly's counter, each with whether its level is still held.
 

@@ -110,7 +110,6 @@ class BoardView(QGraphicsView):
         self._marked: tuple[str, ...] = ()
         self._selected: str | None = None
         self._targets: frozenset[str] = frozenset()
-        self._dimmed: frozenset[str] = frozenset()
         self._cursor: Square | None = None
         self._hovered: Square | None = None
         self._is_fitted = True
@@ -186,11 +185,6 @@ class BoardView(QGraphicsView):
     def set_targets(self, names: Iterable[str]) -> None:
         """Mark figures, doors ("door 17,9 E") and equipment ("tank 21,0") that may be attacked."""
         self._targets = frozenset(names)
-        self._refresh_marks()
-
-    def set_dimmed(self, names: Iterable[str]) -> None:
-        """Draw these figures pale."""
-        self._dimmed = frozenset(names)
         self._refresh_marks()
 
     def set_path(self, squares: Sequence[Square]) -> None:
@@ -293,7 +287,6 @@ class BoardView(QGraphicsView):
         self.set_path(())
         self._marks.set_occupied(frozenset())
         self._marked, self._selected = (), None
-        self._dimmed = frozenset()
         self.set_targets(())
         self._dragged = None
         QToolTip.hideText()
@@ -339,7 +332,6 @@ class BoardView(QGraphicsView):
                 is_selected=is_known and name == self._selected,
                 is_target=is_known and name in self._targets,
             )
-            item.setOpacity(0.38 if is_known and name in self._dimmed else 1.0)
         self.things_item.set_targets(self._targets)
 
     # For the animation

@@ -190,7 +190,7 @@ class OptionRow(Drawn, QWidget):
 class CoachPanel(Dressed, QWidget):
     """What the coach says of the decision at hand.
 
-    `opened` tells that it was folded out or in, `advised` that what was worked out is shown; `taken` hands
+    `opened` tells that it was folded out or in, `advised` that what there is to say is shown; `taken` hands
     over the choices that its reader takes, one for each figure asked.
     """
 
@@ -326,10 +326,10 @@ class CoachPanel(Dressed, QWidget):
         except Exception:
             # Said here and reported once: this moment is not thought about a second time.
             self._has_failed = True
-            self.refresh()
             raise
-        self.refresh()
-        self.advised.emit()
+        finally:
+            self.refresh()
+            self.advised.emit()
 
     # Showing.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import announce
 from app.panels.recap import RecapPanel
 from app.panels.takeback import TakebackDialog
-from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, rule_link
+from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import Session
 from app.wording import choice_words, ending_rule, reason_words, victory_words
@@ -48,7 +48,26 @@ class DecisionPanel(QWidget):
         self.seat = seat
         self.setAccessibleName("What now")
         self.buttons: list[ActionButton] = []
-        self._has_shown: tuple[object, ...] = ()
+        self.release_question: QMessageBox | None = None
+        self.takeback_question: TakebackDialog | None = None
+        self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
+        self._fight = fight
+        self._make_question()
+        self._make_foot()
+        self.recap_panel = RecapPanel()
+        self.recap_panel.ended.connect(session.recap.end)
+        self.recap_panel.boardWanted.connect(session.recap.animate)
+        self._lay_out()
+        session.changed.connect(self.refresh)
+        session.refused.connect(self.show_refusal)
+        session.happened.connect(self._on_happened)
+        if seat is not None:
+            seat.selectionChanged.connect(self.refresh)
+            seat.explained.connect(self._on_explained)
+        self.refresh()
+
+    def _make_question(self) -> None:
+        """Make what says who is asked what, and the place for his choices."""
         self._who = Label(step="small", is_soft=True)
         self._prompt = Label(step="body", is_bold=True)
         self._prompt.setAccessibleName("What to do now")
@@ -65,21 +84,24 @@ class DecisionPanel(QWidget):
         self._why.setAccessibleName("Why not")
         self._why.set_tone("danger")
         self._why.hide()
+
+    def _make_foot(self) -> None:
+        """Make the buttons that are at hand whatever is asked."""
         self.undo_button = ActionButton(UNDO)
         self.undo_button.set_key("Ctrl+Z")
         self.undo_button.clicked.connect(self._on_undo)
         self.release_button = ActionButton("Release the CloneMaster")
         self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
-        self.release_question: QMessageBox | None = None
-        self.takeback_question: TakebackDialog | None = None
-        self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
         self.recap_button = ActionButton("What happened?")
         self.recap_button.set_key("F9")
         self.recap_button.clicked.connect(self.recapWanted)
-        self.recap_panel = RecapPanel()
-        self.recap_panel.ended.connect(session.recap.end)
-        self.recap_panel.boardWanted.connect(session.recap.animate)
+        self._foot = QWidget()
+        foot = FlowLayout(self._foot, spacing=theme.SPACE)
+        for button in (self.undo_button, self.release_button, self.recap_button):
+            foot.addWidget(button)
+
+    def _lay_out(self) -> None:
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
@@ -97,32 +119,19 @@ class DecisionPanel(QWidget):
         scroll.setAccessibleName("Choices of this moment")
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll)
-        self._fight = fight
-        if fight is not None:
-            self._pages.addWidget(fight)
+        if self._fight is not None:
+            self._pages.addWidget(self._fight)
         self._pages.addWidget(self.recap_panel)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self._pages, 1)
         # Below the choices, where it scrolls with them when text is large; below the fight in a combat.
-        self._foot = QWidget()
-        foot = FlowLayout(self._foot, spacing=theme.SPACE)
-        foot.addWidget(self.undo_button)
-        foot.addWidget(self.release_button)
-        foot.addWidget(self.recap_button)
         self._below_choices = layout
         self._below_fight = QVBoxLayout()
         self._below_fight.setContentsMargins(0, 0, 0, 0)
         outer.addLayout(self._below_fight)
         layout.addWidget(self._foot)
-        session.changed.connect(self.refresh)
-        session.refused.connect(self.show_refusal)
-        session.happened.connect(self._on_happened)
-        if seat is not None:
-            seat.selectionChanged.connect(self.refresh)
-            seat.explained.connect(self._on_explained)
-        self.refresh()
 
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 22, theme.size("body") * 22)
@@ -432,16 +441,9 @@ class DecisionPanel(QWidget):
         announce(self._why, f"Not possible: {reason} Rule {refusal.rule}")
 
 
-class _ChoiceButton(ActionButton):
+class _ChoiceButton(PromptKey, ActionButton):
     """A button that stands for one choice."""
 
     def __init__(self, choice: Choice, text: str, detail: str, *, is_main: bool) -> None:
         super().__init__(text, detail, is_main=is_main)
         self.choice = choice
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Shortcut:
-            # At once: a button that waits for its own animation may be gone before it acts.
-            self.click()
-            return True
-        return super().event(event)

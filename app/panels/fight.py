@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -59,7 +59,6 @@ STEP_TITLES: Final = {
     "soul": "Monkey Soul?",
 }
 
-SETTLED: Final = 300  # ms until text that wraps has its height, and what follows it its place
 LOW: Final = 38  # lines of text; a panel lower than this shows the choices before the diagram
 
 
@@ -70,6 +69,7 @@ class FightPanel(Dressed, QWidget):
     """
 
     wanted = Signal()
+    _moved = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +102,9 @@ class FightPanel(Dressed, QWidget):
         self.coach.opened.connect(self._on_coach)
         self.coach.advised.connect(self._on_advised)
         self._goes_to_coach = False
+        self._coach_at = (-1, -1)  # its place and the end of the bar, when last looked at
+        # Behind whatever asks to be laid out.
+        self._moved.connect(self._settle, Qt.ConnectionType.QueuedConnection)
         self._odds_head = Label("", "small", is_soft=True)
         self._odds = OddsTable()
         self._story_head = Label("Played so far", "small", is_soft=True)
@@ -381,8 +384,8 @@ class FightPanel(Dressed, QWidget):
     @Slot()
     def _on_advised(self) -> None:
         if self._goes_to_coach:
-            # Until the layout has given it its place; only for who has just asked for it.
-            QTimer.singleShot(SETTLED, self, self._stay)
+            self._coach_at = (-1, -1)
+            self._moved.emit()
 
     @Slot()
     def _go_to_coach(self) -> None:
@@ -390,9 +393,15 @@ class FightPanel(Dressed, QWidget):
             self._scroll.verticalScrollBar().setValue(self.coach.y())
 
     @Slot()
-    def _stay(self) -> None:
+    def _settle(self) -> None:
+        """Stay with the coach until its place no longer changes; only for who has just asked for it."""
         self._go_to_coach()
-        self._goes_to_coach = False
+        place = (self.coach.y(), self._scroll.verticalScrollBar().maximum())
+        if place != self._coach_at:
+            self._coach_at = place
+            self._moved.emit()
+        else:
+            self._goes_to_coach = False
 
     @Slot(object)
     def _take_advice(self, advised: Sequence[Choice]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -13,6 +14,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontMetrics,
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -39,6 +41,11 @@ from app.panels.dressed import THEME_EVENTS as THEME_EVENTS
 from app.panels.dressed import Drawn, Dressed
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import FigureView
+
+if TYPE_CHECKING:
+    _Button = QAbstractButton
+else:
+    _Button = object
 
 _RULES = re.compile(r"\(((?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})(?:, (?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2}))*)\)")
 
@@ -263,6 +270,16 @@ class Pressable(Drawn, QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press with Return as with the space bar, once for each time the key goes down."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
+            if not event.isAutoRepeat():
+                self.click()
+        else:
+            event.ignore()
+
     @property
     def is_barred(self) -> bool:
         """Whether a click asks for the reason instead of acting."""
@@ -325,6 +342,19 @@ class Pressable(Drawn, QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(colors.ink, 2))
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), theme.RADIUS, theme.RADIUS)
+
+
+class PromptKey(_Button):
+    """A button whose key acts at once; stands before its Qt class.
+
+    Others act after the tenth of a second in which they are drawn pressed, when they may be gone already.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Shortcut:
+            self.click()
+            return True
+        return super().event(event)
 
 
 class ActionButton(Pressable):

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.board.scene import BoardView
 from app.panels.turn_track import TurnTrack
-from app.panels.widgets import Label
+from app.panels.widgets import Label, PromptKey
 from app.replay.moment import MomentPanel
 from app.replay.script import Script, lines_of
 from app.settings import SettingsStore
@@ -46,15 +46,8 @@ KEYS = (
 )
 
 
-class _Button(QPushButton):
-    """A button whose key acts at once."""
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Shortcut:
-            # Not after the tenth of a second that a press is drawn: Space pauses what runs on.
-            self.click()
-            return True
-        return super().event(event)
+class _Button(PromptKey, QPushButton):
+    """A button of the replay's: Space pauses at once what runs on."""
 
 
 class ReplayPage(QWidget):
@@ -74,58 +67,18 @@ class ReplayPage(QWidget):
         self.store = store
         self.setAccessibleName("Replay")
         self.setAccessibleDescription(KEYS)
-        self.board_view = BoardView()
-        self._board = replay.board
-        self.board_view.set_board(self._board)
-        self.track = TurnTrack()
-        self.moment = MomentPanel()
-        self.script = Script()
-        self.script.momentChosen.connect(self.jump)
-        self.eyes = QComboBox()
-        self.eyes.setAccessibleName("Whose eyes")
-        for text, viewer in EYES:
-            if replay.may_open or viewer == "public":
-                self.eyes.addItem(text, viewer)
-        self.eyes.currentIndexChanged.connect(self._on_eyes)
-        self.phases = self._jumps("Jump to a turn or phase")
-        self.combats = self._jumps("Jump to a combat")
+        self.play_on_dialog: PlayOnDialog | None = None
+        self._is_playing = False
         self._turn_places: list[int] = []
         self._phase_places: list[int] = []
         self._combat_places: list[int] = []
-        self._fill_jumps()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Position in the game")
-        self.slider.setRange(0, replay.length)
-        self.slider.valueChanged.connect(self.jump)
-        self.where = Label(wraps=False)
-        self.first_button = self._button("Start", "Home", self._on_first)
-        self.back_button = self._button("Back", "Ctrl+Left", self._on_back)
-        self.play_button = self._button("Play", "Space", self._on_play)
-        self.next_button = self._button("Step", "Ctrl+Right", self._on_next)
-        self.last_button = self._button("End", "End", self._on_last)
-        self.play_on_button = self._button("Play on from here…", "Ctrl+G", self._on_play_on)
-        self.after_button = self._button("What happened", "Ctrl+H", self._on_after)
-        # Luck and turning points are told of finished games only.
-        self.after_button.setVisible(replay.may_open)
-        self.leave_button = QPushButton("&Leave the replay")
-        self.leave_button.setAutoDefault(True)
-        self.leave_button.clicked.connect(self._on_leave)
-        self._ways: dict[QShortcut, tuple[Sequence[int], int]] = {}
-        for key, places, way in (
-            ("Ctrl+Shift+Left", self._phase_places, -1),
-            ("Ctrl+Shift+Right", self._phase_places, 1),
-            ("Ctrl+PgUp", self._turn_places, -1),
-            ("Ctrl+PgDown", self._turn_places, 1),
-            ("Shift+F3", self._combat_places, -1),
-            ("F3", self._combat_places, 1),
-        ):
-            self._key(key, places, way)
-        self.play_on_dialog: PlayOnDialog | None = None
+        self._seen_places: list[int] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_tick)
-        self._is_playing = False
-        self._seen_places: list[int] = []
+        self._make_pictures()
+        self._make_ways()
+        self._make_controls()
         self._lay_out()
         store.changed.connect(self._on_settings)
         self._on_settings()
@@ -142,6 +95,56 @@ class ReplayPage(QWidget):
         return self._is_playing
 
     # Making.
+
+    def _make_pictures(self) -> None:
+        self.board_view = BoardView()
+        self._board = self.replay.board
+        self.board_view.set_board(self._board)
+        self.track = TurnTrack()
+        self.moment = MomentPanel()
+        self.script = Script()
+        self.script.momentChosen.connect(self.jump)
+        self.eyes = QComboBox()
+        self.eyes.setAccessibleName("Whose eyes")
+        for text, viewer in EYES:
+            if self.replay.may_open or viewer == "public":
+                self.eyes.addItem(text, viewer)
+        self.eyes.currentIndexChanged.connect(self._on_eyes)
+
+    def _make_ways(self) -> None:
+        """Make the lists and keys that lead to turns, phases and combats."""
+        self.phases = self._jumps("Jump to a turn or phase")
+        self.combats = self._jumps("Jump to a combat")
+        self._fill_jumps()
+        self._ways: dict[QShortcut, tuple[Sequence[int], int]] = {}
+        for key, places, way in (
+            ("Ctrl+Shift+Left", self._phase_places, -1),
+            ("Ctrl+Shift+Right", self._phase_places, 1),
+            ("Ctrl+PgUp", self._turn_places, -1),
+            ("Ctrl+PgDown", self._turn_places, 1),
+            ("Shift+F3", self._combat_places, -1),
+            ("F3", self._combat_places, 1),
+        ):
+            self._key(key, places, way)
+
+    def _make_controls(self) -> None:
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Position in the game")
+        self.slider.setRange(0, self.replay.length)
+        self.slider.valueChanged.connect(self.jump)
+        self.where = Label(wraps=False)
+        self.first_button = self._button("Start", "Home", self._on_first)
+        self.back_button = self._button("Back", "Ctrl+Left", self._on_back)
+        self.play_button = self._button("Play", "Space", self._on_play)
+        self.next_button = self._button("Step", "Ctrl+Right", self._on_next)
+        self.last_button = self._button("End", "End", self._on_last)
+        self.play_on_button = self._button("Play on from here…", "Ctrl+G", self._on_play_on)
+        self.after_button = self._button("What happened", "Ctrl+H", self._on_after)
+        # Luck and turning points are told of finished games only.
+        self.after_button.setVisible(self.replay.may_open)
+        self.leave_button = QPushButton("&Leave the replay")
+        self.leave_button.setAutoDefault(True)
+        self.leave_button.clicked.connect(self._on_leave)
 
     def _lay_out(self) -> None:
         left = QWidget()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.board.access import announce
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Label, Pressable, key_text, rule_link
+from app.panels.widgets import ActionButton, Label, Pressable, PromptKey, key_text, rule_link
 from app.tutorial.session import LessonSession
 from app.tutorial.walkthrough import Stage
 from app.wording import choice_words
@@ -83,6 +83,24 @@ class LessonPanel(Dressed, QWidget):
         self.show_button = self._button("Show me", "show", session.show_me)
         self.skip_button = self._button("Skip", "skip", session.skip)
         self.leave_button = self._button("Leave", "leave", self.leaveWanted)
+        self._scroll, self._buttons = self._words(), self._button_grid()
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(theme.SPACE)
+        line.addWidget(self._scroll, 1)
+        line.addWidget(self._buttons)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.progress_bar)
+        outer.addLayout(line, 1)
+        session.moved.connect(self.refresh)
+        session.delayed.connect(self._on_delayed)
+        self.refresh()
+        self.dress()
+
+    def _words(self) -> QScrollArea:
+        """Return what is said, under its title, to be scrolled in large text."""
         words = QVBoxLayout()
         words.setContentsMargins(theme.SPACE, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
         words.setSpacing(theme.SPACE // 2)
@@ -97,13 +115,16 @@ class LessonPanel(Dressed, QWidget):
         words.addStretch(1)
         inner = QWidget()
         inner.setLayout(words)
-        self._scroll = QScrollArea()
-        self._scroll.setWidget(inner)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._scroll.setAccessibleName("What the lesson says")
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        scroll.setAccessibleName("What the lesson says")
+        return scroll
+
+    def _button_grid(self) -> QWidget:
         buttons = QWidget()
         grid = QGridLayout(buttons)
         grid.setContentsMargins(0, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
@@ -114,21 +135,7 @@ class LessonPanel(Dressed, QWidget):
         grid.addWidget(self.skip_button, 2, 0)
         grid.addWidget(self.leave_button, 2, 1)
         grid.setRowStretch(3, 1)
-        self._buttons = buttons
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(theme.SPACE)
-        line.addWidget(self._scroll, 1)
-        line.addWidget(buttons)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.progress_bar)
-        outer.addLayout(line, 1)
-        session.moved.connect(self.refresh)
-        session.delayed.connect(self._on_delayed)
-        self.refresh()
-        self.dress()
+        return buttons
 
     def _button(self, text: str, key: str, slot: object, *, is_main: bool = False) -> ActionButton:
         button = StepButton(text, is_main=is_main)
@@ -264,14 +271,8 @@ class LessonPanel(Dressed, QWidget):
         return title.height() + highest + theme.SPACE * 3
 
 
-class StepButton(ActionButton):
-    """A button that acts at once when its key is pressed, so that no press in a row is lost."""
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Shortcut:
-            self.click()
-            return True
-        return super().event(event)
+class StepButton(PromptKey, ActionButton):
+    """A button of the lesson's; no press in a row is lost."""
 
 
 def key_of_button(button: Pressable) -> str:

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
-    QMainWindow,
     QTextEdit,
     QWidget,
 )
@@ -368,8 +367,3 @@ def open_window(
         window.show()
         window.activateWindow()
     return window
-
-
-def main_windows() -> list[QMainWindow]:
-    """Return the windows there are."""
-    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QMainWindow)]

@@ -161,7 +161,6 @@ def truth_of(figures: str, dream: Hand, jelly: Hand, number: int, is_best: bool)
     return Truth(game._state, is_best)
 
 
-GUARDED = "mist1 soul1 kick1 / fist1 kick1 mist1 soul1 heart3"
 CASES = [
     # (levels of Rising Dream, Jelly and its levels, where it stands, others near, untrained, guns)
     ("fist1 kick2 mist1 soul1 heart2", 1, "", "5,4", "", 0, 0),
