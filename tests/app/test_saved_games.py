@@ -232,6 +232,8 @@ def test_an_unfinished_game_is_replayed_as_both_sides_know_it(qtbot: QtBot, tmp_
     assert len(hidden) > 10
     page.go(page.replay.length)
     assert leaks(hidden, all_texts([page])) == []
+    assert not page.play_on_button.isEnabled()
+    screenshot(window, "replay-unfinished", tmp_path)
     assert path.read_bytes() == before
 
 
