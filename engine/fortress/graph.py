@@ -129,6 +129,7 @@ def reach(
         extra = (
             dict(extra) if isinstance(extra, Mapping) else {s: more for s, more in enumerate(extra) if more}
         )
+    extra = extra or {}
     cost = {start: 0}
     rings: list[list[int]] = [[] for _ in range(points + 1)]
     rings[0].append(start)
@@ -138,7 +139,7 @@ def reach(
                 continue  # reached more cheaply since
             for other, step in steps[square]:
                 total = spent + step
-                if extra and other in extra:
+                if other in extra:
                     total += extra[other]
                 if total <= points and (other not in cost or total < cost[other]):
                     cost[other] = total

@@ -74,9 +74,7 @@ class RaidRules:
         return state.dice
 
     def with_dice(self, state: State, dice: Dice) -> State:
-        new = state.copy()
-        new.dice = dice.copy()
-        return new
+        return state.copy(dice.copy())
 
     def moment(self, state: State) -> takeback.Moment:
         """Return turn and phase."""

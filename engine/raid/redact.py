@@ -214,7 +214,7 @@ def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:
         combat=fight.combat,
         figures=tuple(name[figure] for figure in fight.members),
         step="injury" if fight.injured >= 0 else STEPS[fight.step],
-        turn_of=_turn_of(state, fight),
+        turn_of=turn_of(state, fight),
         hand=hand,
         chosen=chosen,
         empty_hands=tuple(side for side, empty in zip(SIDES, fight.empty, strict=True) if empty),
@@ -232,7 +232,7 @@ def _fight(state: State, fight: Fight, sees: tuple[bool, ...]) -> FightView:
     )
 
 
-def _turn_of(state: State, fight: Fight) -> str | None:
+def turn_of(state: State, fight: Fight) -> str | None:
     """Return the side that must decide in a combat; None while both choose counters."""
     if fight.injured >= 0:
         return SIDES[state.game.roster.side(fight.injured)]
@@ -251,8 +251,7 @@ def known(state: State, side: int) -> State:
     dice are fresh; whatever stays is public or the side's own.
     """
     roster = state.game.roster
-    copy = state.copy()
-    copy.dice = Dice("")
+    copy = state.copy(Dice(""))
     first, levels = roster.terminators, roster.terminators * WIDE
     if side == 0 or state.game.is_dealt:
         if _are_seen(state):

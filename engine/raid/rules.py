@@ -11,7 +11,7 @@ from engine.core.event import Telling
 from engine.fortress.board import compile_board
 from engine.raid import dealing, release, sequence
 from engine.raid.choices import ReleaseCloneMaster
-from engine.raid.figures import KINDS, SIDES
+from engine.raid.figures import KINDS, SIDES, TERMINATOR
 from engine.raid.phases import (
     clonemaster_move,
     combat,
@@ -25,12 +25,13 @@ from engine.raid.phases import (
     terminator_move,
 )
 from engine.raid.problems import check_playable
-from engine.raid.redact import known
+from engine.raid.redact import known, turn_of
 from engine.raid.roster import Roster
 from engine.raid.scenario import Scenario, StartPosition, plan_of, start_levels, stations_of, turns_of
 from engine.raid.state import (
     ASK_WHEN,
     CLONEMASTER_MOVE,
+    COMBAT_1,
     DEAD,
     ESCAPED,
     FREE_MOVING,
@@ -173,7 +174,7 @@ def sealed_decisions(state: State) -> tuple[Decision, ...]:
     stage = _stage(state)
     if _has_standing_offer(state, stage):  # it holds nothing of the state
         return (*stage.decisions(known(state, 0)), free_move.standing_offer())
-    guess = 1 if state.phase in (SET_UP, CLONEMASTER_MOVE) else 0
+    guess = _likely(state)
     found = stage.decisions(known(state, guess))
     if all(decision.side == SIDES[guess] for decision in found):
         return tuple(found)
@@ -181,6 +182,13 @@ def sealed_decisions(state: State) -> tuple[Decision, ...]:
     return tuple(
         mine if mine.side == SIDES[guess] else other for mine, other in zip(found, others, strict=True)
     )
+
+
+def _likely(state: State) -> int:
+    """Return the side that is probably asked, and often alone, so that one redacted state is enough."""
+    if state.fight is not None:
+        return 0 if turn_of(state, state.fight) == TERMINATOR else 1
+    return 0 if state.phase in (TERMINATOR_MOVE_1, COMBAT_1, TERMINATOR_MOVE_2) else 1
 
 
 def _check(state: State, side: int, choice: Choice) -> None:
