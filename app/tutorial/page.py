@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
 from app.game_page import GamePage
+from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Bar, Pressable
 from app.settings import SettingsStore
 from app.tutorial.lesson import Lesson
@@ -15,30 +16,31 @@ from app.tutorial.panel import LessonPanel, key_of_button
 from app.tutorial.pointer import BoardRings, Rings
 from app.tutorial.session import LessonSession
 from app.tutorial.walkthrough import Stage
-from engine.core.decision import Choice
+from engine.core.decision import Choice, IllegalChoice
 from engine.raid import choices as c
 
 CHOICES_LINES = 7  # of body text, the least that shows a choice; the rest scrolls
 LOW = 21  # lines of body text; a game page lower than this shows the choices alone
 
 
-class LessonPage(QWidget):
-    """One lesson being gone through."""
+class LessonPage(Dressed, QWidget):
+    """One lesson being gone through, from a step on that counts from 0."""
 
     left = Signal()
     newWanted = Signal()
     startWanted = Signal()
 
-    def __init__(self, lesson: Lesson, store: SettingsStore, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, lesson: Lesson, store: SettingsStore, parent: QWidget | None = None, *, step: int = 0
+    ) -> None:
         super().__init__(parent)
         self.setAccessibleName(f"Lesson: {lesson.title}")
-        self.session = LessonSession(lesson, store, self)
+        self.session = LessonSession(lesson, store, self, step=step)
         self.game_page = GamePage(self.session, store)
         self.panel = LessonPanel(self.session, self.game_page)
         self.rings = Rings()
         self.board_rings = BoardRings(self.game_page.board_view)
         self._docks = "usual"
-        self._fit_choices()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -59,6 +61,7 @@ class LessonPage(QWidget):
         self.session.moved.connect(self._on_moved)
         self.session.hurried.connect(self.game_page.skip)
         self.game_page.seat.selectionChanged.connect(self._later.start)
+        self.dress()
 
     def start(self) -> None:
         """Begin the lesson."""
@@ -83,6 +86,19 @@ class LessonPage(QWidget):
         if any(isinstance(one, c.Move | c.Enter) for one in wanted):
             self.game_page.board_view.setFocus()
         self._later.start()
+
+    # Keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Say of a key that chooses nothing here what the lesson waits for instead."""
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        is_letter = bool(event.text().strip()) and event.text().isprintable()
+        way = self.session.way
+        if not (is_return or is_letter) or self.session.is_late or way.stage is Stage.DONE:
+            super().keyPressEvent(event)
+            return
+        waiting = IllegalChoice(f"that key does nothing in this step. {self.panel.to_do}", "-")
+        self.session.refused.emit(way.why_not() or waiting)
 
     # Pointing
 
@@ -198,12 +214,10 @@ class LessonPage(QWidget):
         """Let the choices be low enough for the lesson to have room above them in large text."""
         self.game_page.decision_panel.setMinimumHeight(theme.size("body") * CHOICES_LINES)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange) and hasattr(self, "_later"):
-            self._fit_choices()
-            # Buttons are made anew for another look.
-            self._later.start()
+    def _dress(self) -> None:
+        self._fit_choices()
+        # Buttons are made anew for another look.
+        self._later.start()
 
 
 def _bring_into_view(widget: QWidget) -> None:
