@@ -63,6 +63,6 @@ class Takeback:
             return self._session.submit_for(asker, AskTakeback())
         refusal = self._match.why(asker, AskTakeback())
         if self._is_waiting:
-            refusal = IllegalChoice("the other side is asked already, once its bot is done", "")
+            refusal = IllegalChoice("this is asked already and waits for what the bot chooses", "")
         self._session.refused.emit(refusal or IllegalChoice("this cannot be asked now", ""))
         return False
