@@ -255,7 +255,7 @@ class GamePage(QMainWindow):
 
     @Slot(str, str)
     def _on_bot_said(self, side: str, said: str) -> None:
-        self.window_status(f"{self.session.player(side)}: {said}")
+        self.window_status(f"{self.session.speaker(side)}: {said}")
 
     def window_status(self, text: str) -> None:
         """Show a line at the foot of the window for a while."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from app import __version__, theme
@@ -124,6 +124,16 @@ class MainWindow(QMainWindow):
         for side in ICON_SIZES:
             icon.addPixmap(counter_pixmap("back", side))
         QGuiApplication.setWindowIcon(icon)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep a held Ctrl+Return from ending one phase after another, the other player's among them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            from PySide6.QtCore import Qt
+
+            if event.isAutoRepeat() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                event.accept()
+                return True
+        return super().event(event)
 
     # Pages.
 

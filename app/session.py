@@ -51,6 +51,23 @@ HIDDEN_OPTIONS: Final = frozenset({"play-counter", "lose-ability", "show-mist", 
 UNSEEN: Final = frozenset(
     {"set-up-terminator", "set-up-clonemaster", "choose-counters", "release-clonemaster"}
 )
+# Decisions of a bot whose reasons tell nothing that the other side may not know. For the rest the
+# reason could: what an injury cost, what a hand holds (R16, R24).
+SAID: Final = frozenset(
+    {
+        "place-extras",
+        "terminator-move",
+        "clonemaster-move",
+        "free-move",
+        "free-move-when",
+        "fight-order",
+        "who-begins",
+        "name-target",
+        "untrained",
+        "gunfire",
+        "displace",
+    }
+)
 THINKING_SHOWN_AFTER: Final = 120  # ms
 OVERTAKEN: Final = "the other side acted first, so what you asked for was not done"
 RECAP_WAITING: Final = "what happened since you last looked is being shown; end that first"
@@ -268,6 +285,12 @@ class Session(QObject):
             if not decision.optional and decision.side not in self.humans:
                 return decision.waiting
         return ""
+
+    def speaker(self, side: str) -> str:
+        """Return how to call whoever speaks for a side: a bot without a name by what it is."""
+        from app.games import BOTS
+
+        return self.names.get(side) or BOTS.get(self.seats.get(side, HUMAN)) or SIDE_NAMES[side]
 
     def player(self, side: str) -> str:
         """Return how to call the player of a side: his name, or the side's."""
@@ -604,8 +627,9 @@ class Session(QObject):
         self._answer = None
         overtaken = bool(self._held)
         self._held.clear()
-        if answer.said and decision.kind not in UNSEEN:
-            # Of a secret choice nothing is said: the reason could tell it.
+        if answer.said and (
+            decision.kind in SAID or (self._bots[side].player.follows_lines and decision.kind not in UNSEEN)
+        ):
             self.botSaid.emit(side, answer.said)
         before = self._told_so_far()
         assert answer.choice is not None

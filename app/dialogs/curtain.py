@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import Label
+
+GUARD_TIME = 400  # ms in which a key that was still being pressed for the board does not lift the curtain
+
+
+class _LiftButton(QPushButton):
+    """Lifts the curtain by a click or a key pressed for it, never by one held down or meant for the board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since = QElapsedTimer()
+        self.arm()
+
+    def arm(self) -> None:
+        """Begin to wait for a fresh key."""
+        self._since.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        is_press = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if is_press and (event.isAutoRepeat() or not is_plain or self._since.elapsed() < GUARD_TIME):
+            return
+        super().keyPressEvent(event)
 
 
 class CurtainPage(QWidget):
@@ -26,8 +48,7 @@ class CurtainPage(QWidget):
         self._reason.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._others = Label(step="body", is_soft=True)
         self._others.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.button = QPushButton()
-        self.button.setDefault(True)
+        self.button = _LiftButton()
         self.button.setAutoDefault(True)
         self.button.clicked.connect(self._on_clicked)
         line = QHBoxLayout()
@@ -49,6 +70,7 @@ class CurtainPage(QWidget):
     def drop(self, side: str, player: str, side_name: str, reason: str, other: str) -> None:
         """Fall for a side: `player` is to come, for `reason`; `other` is to look away."""
         self._side = side
+        self.button.arm()
         who = player if player == side_name else f"{player} ({side_name})"
         self._title.setText(f"{who}, please come to the screen")
         self._reason.setText(f"It is your turn {reason}." if reason else "It is your turn.")

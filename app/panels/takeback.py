@@ -35,7 +35,8 @@ class TakebackDialog(QDialog):
         )
         for number, (side, what) in enumerate(self.askers.items(), 1):
             asker, other = self._name(session, side), self._name(session, OTHER_SIDE[side])
-            button = ActionButton(f"{asker[:1].upper()}{asker[1:]} asks {other}", f"back to before {what}")
+            words = f"{asker[:1].upper()}{asker[1:]} asks {other}" if len(self.askers) > 1 else f"Ask {other}"
+            button = ActionButton(words, f"back to before {what}")
             button.set_key(str(number))
             button.clicked.connect(self._on_asked)
             self.ask_buttons[side] = button

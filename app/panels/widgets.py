@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.counters import counter_pixmap, counter_symbol_pixmap
-from app.panels.dressed import THEME_EVENTS as THEME_EVENTS
 from app.panels.dressed import Drawn, Dressed
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import FigureView

@@ -41,6 +41,8 @@ LOSS_ORDER = ("heart", *DEFENCES)
 class SolitairePlayer(Player):
     """Plays the CloneMaster's side by 6.3 (c) and R33."""
 
+    follows_lines = True
+
     def __init__(self, seed: str) -> None:
         self.seed = seed
         self.said = ""

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.board.items import FigureItem
+from app.dialogs.curtain import GUARD_TIME
 from app.main_window import MainWindow
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.match import RaidMatch
@@ -196,8 +198,70 @@ def test_the_curtain_says_who_must_come_and_why(qtbot: QtBot, tmp_path: Path) ->
     assert "Ann (Terminator), please come to the screen" in texts
     assert "abilities in secret" in texts
     assert "Bob" in texts
+    qtbot.wait(GUARD_TIME + 20)
     QTest.keyClick(window.curtain.button, Qt.Key.Key_Return)
     assert window.stack.currentWidget() is window.page
+
+
+def test_a_key_meant_for_the_board_does_not_lift_the_curtain(qtbot: QtBot, tmp_path: Path) -> None:
+    """Neither a key still pressed when it falls, nor one held down, nor that which ends a phase."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match())
+    assert window.curtain is not None
+    button = window.curtain.button
+    button.arm()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    qtbot.wait(GUARD_TIME + 20)
+    QTest.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    plain = Qt.KeyboardModifier.NoModifier
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+            QApplication.sendEvent(button, QKeyEvent(kind, key, plain, "", True))
+    assert window.stack.currentWidget() is window.curtain
+
+
+def test_a_held_key_does_not_end_phase_after_phase(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+Return held down is no shortcut after its first stroke."""
+    window = open_window(qtbot, tmp_path)
+    window.play_now()
+    held = QKeyEvent(
+        QEvent.Type.ShortcutOverride, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "", True
+    )
+    held.ignore()
+    assert window.page is not None
+    QApplication.sendEvent(window.page.board_view, held)
+    assert held.isAccepted()
+    fresh = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    fresh.ignore()
+    QApplication.sendEvent(window.page.board_view, fresh)
+    assert not fresh.isAccepted()
+
+
+@pytest.mark.parametrize("side", ["terminator", "clonemaster"])
+def test_a_bot_says_nothing_of_what_only_its_side_knows(qtbot: QtBot, tmp_path: Path, side: str) -> None:
+    """R24, R16: which level an injury cost, and what a hand holds, no reason of the bot's tells."""
+    window = open_window(qtbot, tmp_path)
+    other = "clonemaster" if side == "terminator" else "terminator"
+    match = RaidMatch.new(brawl(), "1", seats={side: "rulebook", other: "human"})
+    kinds: list[str] = []
+    window.begin(match)
+    driver = Driver(qtbot, window, 1)
+
+    def heard(speaker: str, said: str) -> None:
+        kinds.append(asked[-1])
+        assert not any(word in said for word in ("heart", "missed least", "strikes back", "leaves them"))
+
+    asked: list[str] = []
+    answered = driver.session._bots[side].answered
+    answered.connect(lambda answer: asked.append(type(answer.choice).__name__))
+    driver.session.botSaid.connect(heard)
+    for _ in range(60):
+        if match.is_over:
+            break
+        driver.wait()
+        driver.step()
+    assert "LoseAbility" in asked
+    assert not {"LoseAbility", "PlayCounter", "ChooseCounters", "PlaySoul", "PlayMist"} & set(kinds)
 
 
 def test_no_curtain_against_a_bot(qtbot: QtBot, tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_bot_answers_by_itself(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: session.view.phase not in ("terminator-move-1", "terminator-move-2", "combat-1"))
     driver.wait()
     box = ask_dialog(driver)
-    assert box.ask_buttons["terminator"].text() == "Ann asks Rulebook bot"
+    assert box.ask_buttons["terminator"].text() == "Ask Rulebook bot"
     driver.click(box.ask_buttons["terminator"])
     qtbot.waitUntil(lambda: any(isinstance(event, TakebackAnswered) for event in session.events()))
     answer = next(event for event in session.events() if isinstance(event, TakebackAnswered))
