@@ -70,17 +70,21 @@ class RecapShow:
 
     def _last(self) -> Recap | None:
         viewer = self._session.viewer
-        return self._recaps.last(viewer) if viewer is not None else None
+        last = self._recaps.last(viewer) if viewer is not None else None
+        return last if last is not None and last.groups() else None
 
     # Beginning and ending.
 
     def show(self) -> bool:
-        """Tell again what happened since the viewer's own last move; return whether there is anything."""
+        """Tell again what happened since the viewer's own last move; return whether there is anything.
+
+        Who asks for it wants to read: the words stay until he ends them, the board shows it on demand.
+        """
         if self._session.is_showing or self._session.is_over:
             return False
         last = self._last()
         if last is not None:
-            self.begin(last, is_read=self._settings.now.animation_speed <= 0)
+            self.begin(last, is_read=True)
             self._session.changed.emit()
         return last is not None
 
