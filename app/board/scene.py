@@ -538,16 +538,16 @@ class BoardView(QGraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        is_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         was_running = self._animator.is_running
         self._animator.skip()
         if was_running and key == Qt.Key.Key_Escape:
             return
         if key in _ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self._move_cursor(*_ARROWS[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._cursor is not None:
-                is_context = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                (self.squareContext if is_context else self.squareClicked).emit(self._cursor)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cursor is not None and not is_control:
+            is_context = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            (self.squareContext if is_context else self.squareClicked).emit(self._cursor)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom(1)
         elif key == Qt.Key.Key_Minus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
 from app.game_page import GamePage
@@ -14,7 +14,8 @@ from app.settings import SettingsStore
 from app.tutorial.lesson import SHIPPED, load_lesson
 from app.tutorial.page import LessonPage
 from app.tutorial.panel import StepButton
-from app.tutorial.progress import lessons_done, mark_done
+from app.tutorial.progress import mark_done, mark_step, progress
+from app.tutorial.walkthrough import Stage
 
 TITLE: Final = "Learn to play"
 
@@ -36,6 +37,7 @@ class TutorialPage(QStackedWidget):
         self._name = ""
         self.lesson_page: LessonPage | None = None
         self.buttons: list[ActionButton] = []
+        self.anew_buttons: dict[str, ActionButton] = {}
         inner = QWidget()
         self._list = QVBoxLayout(inner)
         margin = theme.SPACE * 4
@@ -62,11 +64,12 @@ class TutorialPage(QStackedWidget):
         return self.lesson_page.game_page if self.lesson_page is not None else None
 
     def _fill(self) -> None:
-        """List the lessons, with those done marked."""
+        """List the lessons, with those done and those begun marked."""
         clear_layout(self._list)
         self.buttons = []
-        done = lessons_done()
-        first = next((name for name in SHIPPED if name not in done), SHIPPED[0])
+        self.anew_buttons = {}
+        done = progress().done
+        first = self._next_lesson()
         self._list.addWidget(Label(TITLE, "display", is_title=True))
         self._list.addWidget(
             Label(
@@ -76,25 +79,54 @@ class TutorialPage(QStackedWidget):
             )
         )
         for number, name in enumerate(SHIPPED, 1):
-            lesson = load_lesson(name)
-            state = "Done. " if name in done else ""
-            detail = f"{state}{lesson.summary} About {lesson.minutes} minutes."
-            mark = " ✓" if name in done else ""
-            button = StepButton(f"{number}. {lesson.title}{mark}", detail, is_main=name == first)
-            button.set_key(str(number))
-            button.setProperty("lesson", name)
-            button.clicked.connect(self._on_lesson)
-            self.buttons.append(button)
-            self._list.addWidget(button)
+            self._add_lesson(number, name, is_done=name in done, is_main=name == first)
         self.leave_button = StepButton("Start screen")
         self.leave_button.set_key("Esc")
         self.leave_button.clicked.connect(self.left)
         self._list.addSpacing(theme.SPACE)
         self._list.addWidget(self.leave_button)
         self._list.addStretch(1)
-        for widget in (*self.buttons, self.leave_button):
+        for widget in (*self.buttons, *self.anew_buttons.values(), self.leave_button):
             # At once, and not when the event loop comes to it: one of them takes the focus.
             widget.show()
+
+    def _add_lesson(self, number: int, name: str, *, is_done: bool, is_main: bool) -> None:
+        """List a lesson; one that is begun goes on where it was left, or anew by the button beside it."""
+        lesson = load_lesson(name)
+        step = _step_in(name)
+        state = "Begun. " if step else "Done. " if is_done else ""
+        mark = " ✓" if is_done else ""
+        title = f"{number}. {lesson.title}{mark}"
+        if step:
+            title += f" – Go on at step {step + 1} of {len(lesson.steps)}"
+        button = StepButton(
+            title, f"{state}{lesson.summary} About {lesson.minutes} minutes.", is_main=is_main
+        )
+        button.set_key(str(number))
+        button.setProperty("step", step)
+        self.buttons.append(button)
+        line = QHBoxLayout()
+        line.setSpacing(theme.SPACE)
+        line.addWidget(button, 1)
+        if step:
+            anew = StepButton("Start anew")
+            anew.setAccessibleName(f"Start lesson {number} anew")
+            anew.set_key(f"Alt+{number}")
+            anew.setProperty("step", 0)
+            self.anew_buttons[name] = anew
+            line.addWidget(anew)
+        for one in (button, self.anew_buttons.get(name)):
+            if one is not None:
+                one.setProperty("lesson", name)
+                one.clicked.connect(self._on_lesson)
+        self._list.addLayout(line)
+
+    @staticmethod
+    def _next_lesson() -> str:
+        """Return the lesson to take next: one that is begun, else the first that is not done."""
+        begun = [name for name in SHIPPED if _step_in(name)]
+        fresh = [name for name in SHIPPED if name not in progress().done]
+        return (*begun, *fresh, SHIPPED[0])[0]
 
     def focus_list(self) -> None:
         """Give the focus to the lesson to take next."""
@@ -104,16 +136,17 @@ class TutorialPage(QStackedWidget):
     def _on_lesson(self) -> None:
         button = self.sender()
         if isinstance(button, ActionButton):
-            self.take(str(button.property("lesson")))
+            self.take(str(button.property("lesson")), int(button.property("step")))
 
-    def take(self, name: str) -> None:
-        """Begin a lesson by its short name."""
+    def take(self, name: str, step: int = 0) -> None:
+        """Take a lesson by its short name, from a step on that counts from 0."""
         self.end()
         self._name = name
-        self.lesson_page = page = LessonPage(load_lesson(name), self._store)
+        self.lesson_page = page = LessonPage(load_lesson(name), self._store, step=step)
         page.left.connect(self.show_list)
         page.newWanted.connect(self.newWanted)
         page.startWanted.connect(self.left)
+        page.session.moved.connect(self._on_moved)
         page.session.finished.connect(self._on_finished)
         self.addWidget(page)
         self.setCurrentWidget(page)
@@ -130,14 +163,25 @@ class TutorialPage(QStackedWidget):
         self.focus_list()
 
     @Slot()
+    def _on_moved(self) -> None:
+        if self.lesson_page is not None and self.lesson_page.session.way.stage is not Stage.DONE:
+            mark_step(self._name, self.lesson_page.session.way.number)
+
+    @Slot()
     def _on_finished(self) -> None:
         mark_done(self._name)
 
     def end(self) -> None:
-        """Let go of the lesson under way; nothing of it is kept."""
+        """Let go of the lesson under way; the step reached is known already."""
         if self.lesson_page is not None:
             page, self.lesson_page = self.lesson_page, None
             page.end()
             self.removeWidget(page)
             page.hide()
             page.deleteLater()
+
+
+def _step_in(name: str) -> int:
+    """Return the step at which a lesson was left; 0 for one that is not begun, or not that long any more."""
+    step = progress().steps.get(name, 0)
+    return step if 0 < step < len(load_lesson(name).steps) else 0

@@ -24,8 +24,10 @@ class LessonSession(Session):
     hurried = Signal()
     finished = Signal()
 
-    def __init__(self, lesson: Lesson, settings: SettingsStore, parent: QObject | None = None) -> None:
-        self.way = Walkthrough(lesson)
+    def __init__(
+        self, lesson: Lesson, settings: SettingsStore, parent: QObject | None = None, *, step: int = 0
+    ) -> None:
+        self.way = Walkthrough(lesson, step)
         self._is_late = False
         super().__init__(self.way.match, settings, parent=parent, is_guided=True)
 

@@ -57,9 +57,9 @@ class Script(Player):
 
 
 class Walkthrough:
-    """One learner's way through a lesson, over a match in memory."""
+    """One learner's way through a lesson, over a match in memory; it begins at a step, counted from 0."""
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, lesson: Lesson, step: int = 0) -> None:
         self.lesson = lesson
         self.number = 0
         self.stage = Stage.ASK
@@ -69,6 +69,10 @@ class Walkthrough:
         self._starts = [self.match.record]  # by step, up to this one
         self._before = self.match.record  # what to go back to from ASTRAY
         self.script = Script()
+        for passed in lesson.steps[: min(step, len(lesson.steps) - 1)]:
+            play_out(self.match, lesson.side, [task[0] for task in passed.tasks])
+            play_out(self.match, lesson.other_side, passed.other)
+            self._next()
 
     @property
     def step(self) -> Step:

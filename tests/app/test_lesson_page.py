@@ -19,8 +19,9 @@ from app.tutorial.lesson import SHIPPED, load_lesson
 from app.tutorial.lessons import TutorialPage
 from app.tutorial.page import LessonPage
 from app.tutorial.panel import ASTRAY_TITLE, KEYS
-from app.tutorial.progress import lessons_done
+from app.tutorial.progress import Progress, mark_step, progress
 from app.tutorial.walkthrough import Stage
+from engine.core.decision import IllegalChoice
 from engine.raid import choices as c
 from tests.helpers.gui import open_window, screenshot
 from tests.helpers.panels import settle
@@ -133,7 +134,7 @@ def test_a_lesson_is_played_by_keys_alone(qtbot: QtBot, tmp_path: Path, name: st
             break
         go_on(qtbot, window)
     assert page.session.way.stage is Stage.DONE
-    assert lessons_done() == (name,)
+    assert progress().done == (name,)
     press(window, KEYS["next"])
     assert window.tutorial_page is not None
     assert window.tutorial_page.lesson_page is None
@@ -161,7 +162,7 @@ def test_show_me_leads_through_every_lesson(qtbot: QtBot, tmp_path: Path) -> Non
                 assert page.rings.around or page.board_rings.points, way.step.title
             press(window, KEYS["show"] if way.wanted else KEYS["next"])
         assert page.session.way.stage is Stage.DONE
-    assert lessons_done() == SHIPPED
+    assert progress().done == SHIPPED
 
 
 def test_skip_leads_through_a_lesson_a_step_at_a_time(qtbot: QtBot, tmp_path: Path) -> None:
@@ -222,7 +223,7 @@ def test_a_choice_out_of_turn_is_refused_with_the_reason(qtbot: QtBot, tmp_path:
     assert page.session.revision == 0
 
 
-def test_a_lesson_is_left_in_the_middle_and_leaves_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_lesson_is_left_in_the_middle_and_leaves_no_game(qtbot: QtBot, tmp_path: Path) -> None:
     """Leaving goes to the list; no game of a lesson is among the player's, and a real game can begin."""
     window = begin(qtbot, tmp_path, "great-brawl", animation_speed=1.0)
     go_to(qtbot, window, "Smash the tank")
@@ -238,10 +239,112 @@ def test_a_lesson_is_left_in_the_middle_and_leaves_nothing(qtbot: QtBot, tmp_pat
     assert window.stack.currentWidget() is window.start_page
     assert tutorial(window) is None
     assert list(games_folder().glob("*.json")) == []
-    assert lessons_done() == ()
+    assert progress().done == ()
     window.play_now()
     assert window.page is not None
     assert window.stack.currentWidget() is window.page
+
+
+def test_a_lesson_left_goes_on_at_its_step(qtbot: QtBot, tmp_path: Path) -> None:
+    """The list marks it as begun; its number goes on at the step, "Start anew" begins again."""
+    window = begin(qtbot, tmp_path, "small-raid")
+    go_to(qtbot, window, "Punch")
+    step = lesson(window).session.way.number
+    log = lesson(window).game_page.log_panel.log.toPlainText()
+    press(window, KEYS["leave"])
+    page = window.tutorial_page
+    assert page is not None
+    button = page.buttons[1]
+    assert button.text() == f"2. A small raid – Go on at step {step + 1} of 63"
+    assert button.detail.startswith("Begun. ")
+    assert button.hasFocus()
+    settle()
+    screenshot(window, "lessons-begun", tmp_path)
+    press(window, "Ctrl+L Ctrl+T 2")
+    settle()
+    again = lesson(window)
+    assert again.panel.title == "Punch"
+    assert f"step {step + 1} of 63" in again.panel._head.text()
+    assert again.game_page.log_panel.log.toPlainText() == log
+    assert again.rings.around, "the step's ring is there at once"
+    press(window, KEYS["back"])
+    assert again.session.way.number == step - 1
+    press(window, KEYS["leave"])
+    press(window, "Alt+2")
+    assert lesson(window).session.way.number == 0
+    press(window, KEYS["leave"])
+    assert progress().steps == {"small-raid": step - 1}, "looking in loses no place"
+    press(window, "Alt+2")
+    press(window, KEYS["next"])
+    assert progress().steps == {"small-raid": 1}
+
+
+def test_the_last_step_is_gone_on_with_after_the_game(qtbot: QtBot, tmp_path: Path) -> None:
+    """A raid that is over is taken up at what is said of it, and ends as done."""
+    window = open_window(qtbot, tmp_path)
+    last = len(load_lesson("small-raid").steps) - 1
+    mark_step("small-raid", last)
+    press(window, "Ctrl+T 2")
+    settle()
+    page = lesson(window)
+    assert page.session.is_over
+    assert page.session.way.number == last
+    while page.session.way.stage is not Stage.DONE:
+        press(window, KEYS["next"])
+    assert progress() == Progress(done=("small-raid",))
+
+
+def test_enter_takes_the_lesson_that_has_the_focus(qtbot: QtBot, tmp_path: Path) -> None:
+    """Tab to any button of the list and Enter does what the space bar does."""
+    window = open_window(qtbot, tmp_path)
+    mark_step("first-fight", 3)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        for number in range(len(SHIPPED)):
+            press(window, "Ctrl+T")
+            page = window.tutorial_page
+            assert page is not None
+            page.buttons[number].setFocus()
+            QTest.keyClick(page.buttons[number], key)
+            assert lesson(window).session.way.number == (3 if number == 0 else 0)
+    press(window, "Ctrl+T")
+    page = window.tutorial_page
+    assert page is not None
+    QTest.keyClick(page.anew_buttons["first-fight"], Qt.Key.Key_Return)
+    assert lesson(window).session.way.number == 0
+    press(window, "Ctrl+T")
+    page = window.tutorial_page
+    assert page is not None
+    QTest.keyClick(page.leave_button, Qt.Key.Key_Return)
+    assert window.stack.currentWidget() is window.start_page
+
+
+@pytest.mark.parametrize("at_cursor", [False, True])
+def test_a_key_that_does_nothing_is_answered(qtbot: QtBot, tmp_path: Path, at_cursor: bool) -> None:
+    """Where something is to be done a wrong key says what; where something is to be read, that."""
+    window = begin(qtbot, tmp_path, "small-raid")
+    page = lesson(window)
+    board = page.game_page.board_view
+    for title, keys, said in (
+        ("Your mission", "5 Q", "Read on first"),
+        ("Come in", "5 Q", "Enter by the Sewage Outlet"),
+        ("Choose your three", "9 Q", "To do: "),
+        ("At whom", "5 Ctrl+Return", "To do: "),
+    ):
+        go_to(qtbot, window, title)
+        length = page.session.length
+        for key in keys.split():
+            page.session.refused.emit(IllegalChoice("something else", "-"))
+            board.setFocus()
+            if at_cursor:
+                QTest.keyClick(board, Qt.Key.Key_Left)
+            QTest.keySequence(board, QKeySequence(key))
+            fight, panel = page.game_page.fight_panel, page.game_page.decision_panel
+            shown = [one for one in (fight._why, panel._why) if one.isVisible()]
+            assert [said in one.text() for one in shown] == [True], (title, key)
+            settle()
+            screenshot(window, f"lesson-key-{title}-{key}", tmp_path)
+        assert page.session.length == length
+        assert page.session.way.stage is Stage.ASK
 
 
 def test_nothing_is_said_before_it_is_seen(qtbot: QtBot, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from app.settings import data_folder
 from app.tutorial import progress
 from app.tutorial.lesson import PANELS, SHIPPED, Lesson, load_lesson, parse_lesson
 from app.tutorial.pointer import place_named
-from app.tutorial.walkthrough import Stage, Walkthrough, as_offered, new_match, play_out
+from app.tutorial.walkthrough import Stage, Walkthrough, as_offered, new_match, play_out, position
 from engine.core.decision import Choice
 from engine.core.files import BadFile
 from engine.fortress.board import compile_board
@@ -297,17 +297,46 @@ def test_the_match_of_a_lesson_has_no_file() -> None:
 def test_lessons_done_are_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A lesson done stays done; a spoilt or unwritable file is no trouble."""
     monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
-    assert progress.lessons_done() == ()
+    assert progress.progress().done == ()
     progress.mark_done("first-fight")
     progress.mark_done("small-raid")
     progress.mark_done("first-fight")
-    assert progress.lessons_done() == ("first-fight", "small-raid")
+    assert progress.progress().done == ("first-fight", "small-raid")
     assert progress.progress_path().parent == data_folder()
     progress.progress_path().write_text("{", encoding="utf-8")
-    assert progress.lessons_done() == ()
+    assert progress.progress().done == ()
     monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data" / "lessons.json" / "below a file"))
     progress.mark_done("first-fight")
-    assert progress.lessons_done() == ()
+    assert progress.progress().done == ()
+
+
+def test_the_step_a_lesson_is_left_at_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A lesson is begun from its second step on, until it is done."""
+    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
+    progress.mark_done("small-raid")
+    progress.mark_step("first-fight", 4)
+    progress.mark_step("great-brawl", 7)
+    assert progress.progress().steps == {"first-fight": 4, "great-brawl": 7}
+    progress.mark_step("great-brawl", 0)
+    progress.mark_done("first-fight")
+    assert progress.progress() == progress.Progress(done=("small-raid", "first-fight"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_lesson_goes_on_at_any_step_as_if_played_to_there(name: str) -> None:
+    """Taken up at a step it has the position, the dice and the way back that following it gives."""
+    straight = Walkthrough(load_lesson(name))
+    for number in range(len(straight.lesson.steps)):
+        while straight.number < number:
+            go_on(straight)
+        taken_up = Walkthrough(straight.lesson, number)
+        assert (taken_up.number, taken_up.stage, taken_up.wanted) == (number, Stage.ASK, straight.wanted)
+        assert taken_up.match.record.choices == straight.match.record.choices
+        assert position(taken_up.match) == position(straight.match)
+        if number:
+            taken_up.back()
+            assert taken_up.number == number - 1
+    assert Walkthrough(straight.lesson, 999).number == len(straight.lesson.steps) - 1
 
 
 def test_an_alternative_named_by_a_lesson_is_accepted() -> None:
