@@ -11,7 +11,7 @@ from engine.core.event import Telling, own_and_others, tell_all
 from engine.fortress.graph import FAR, Steps, Walker
 from engine.raid import events, release, tables, victory
 from engine.raid.choices import Move, Square
-from engine.raid.figures import SOUL
+from engine.raid.figures import JELLY, SOUL
 from engine.raid.state import FREE_MOVING, OFF, STATION, State
 from engine.raid.tables import HOSTILE_COST
 
@@ -42,12 +42,13 @@ def extra_costs(state: State, side: int) -> dict[int, int]:
     if side == 1:
         terminators = compress(state.where[: roster.terminators], state.awake)
         return {square: HOSTILE_COST for square in terminators if square >= 0}
-    jellies = [
-        square
-        for figure in roster.jelly_indices
-        if (square := state.where[figure]) >= 0 and state.awake[figure]
+    where, face_up, awake, kind = state.where, state.face_up, state.awake, roster.kind
+    hostile = [
+        where[figure]
+        for figure in roster.clone_indices
+        if where[figure] >= 0 and (not face_up[figure] or (kind[figure] == JELLY and awake[figure]))
     ]
-    return dict.fromkeys(state.face_down().union(jellies), HOSTILE_COST)
+    return dict.fromkeys(state.hidden.union(hostile), HOSTILE_COST)
 
 
 def points_of(state: State, figure: int) -> int:
