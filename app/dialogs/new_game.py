@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
@@ -33,6 +34,7 @@ SIDE_TEXTS: Final = {
     "terminator": "attack: break in, destroy everything, kill the CloneMaster",
     "clonemaster": "defend: survive, keep one tank or computer whole",
 }
+PRISONER_TEXT: Final = "break out: destroy what you can, kill the CloneMaster, escape"
 NAME_LIMIT: Final = 40
 SOLITAIRE: Final = "solitaire"
 USUAL_BOT: Final = "rulebook"
@@ -49,10 +51,14 @@ class NewGameDialog(Dressed, QDialog):
     def __init__(self, store: SettingsStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
+        self._replaced: dict[
+            str, str
+        ] = {}  # by side, the bot that cannot play it and that another stands in for
         self.setWindowTitle("New game")
         self.chooser = ScenarioChooser()
         self.seat_boxes: dict[str, QComboBox] = {}
         self.name_boxes: dict[str, QLineEdit] = {}
+        self.side_texts = {side: Label(text, "small", is_soft=True) for side, text in SIDE_TEXTS.items()}
         for side in SIDES:
             self._make_boxes(side)
         self.swap_button = ActionButton("Change sides")
@@ -77,8 +83,9 @@ class NewGameDialog(Dressed, QDialog):
         self._remember()
         self._is_dealt = self._deals()
         self.chooser.changed.connect(self._scenario_chosen)
-        for seat in self.seat_boxes.values():
-            seat.currentIndexChanged.connect(self._follow)
+        self.chooser.renamed.connect(self._scenario_renamed)
+        for side, seat in self.seat_boxes.items():
+            seat.currentIndexChanged.connect(partial(self._reseated, side))
         self._follow()
         self.dress()
         self.chooser.list.setFocus()
@@ -130,7 +137,7 @@ class NewGameDialog(Dressed, QDialog):
         for at, side in enumerate(SIDES):
             grid.setColumnStretch(at, 1)
             grid.addWidget(Label(SIDE_TITLES[side], is_bold=True), 0, at)
-            grid.addWidget(Label(SIDE_TEXTS[side], "small", is_soft=True), 1, at)
+            grid.addWidget(self.side_texts[side], 1, at)
             grid.addWidget(self.seat_boxes[side], 2, at)
             grid.addWidget(self.name_boxes[side], 3, at)
         return grid
@@ -166,19 +173,25 @@ class NewGameDialog(Dressed, QDialog):
 
     def _remember(self) -> None:
         now = self._store.now
-        self.chooser.choose(now.scenario)
+        is_found = self.chooser.choose(now.scenario)
         for side, seat, name in (
             ("terminator", now.terminator_seat, now.terminator_name),
             ("clonemaster", now.clonemaster_seat, now.clonemaster_name),
         ):
             self._seat(side, seat)
             self.name_boxes[side].setText(name[:NAME_LIMIT])
+        if not is_found and self.seats["clonemaster"] == SOLITAIRE and not self._deals():
+            self._seat("clonemaster", USUAL_BOT)  # the seat was made for the scenario that is gone (6.3)
 
     def _seat(self, side: str, seat: str) -> None:
-        """Let somebody play a side; a bot that cannot play it leaves it to the usual one."""
+        """Let somebody play a side; the usual bot stands in for one that cannot play it."""
         box = self.seat_boxes[side]
         at = box.findData(seat)
         box.setCurrentIndex(at if at >= 0 else box.findData(USUAL_BOT))
+        if at < 0:
+            self._replaced[side] = seat
+        else:
+            self._replaced.pop(side, None)
 
     def accept(self) -> None:
         """Start the game, unless the scenario cannot be played: then say why."""
@@ -208,14 +221,32 @@ class NewGameDialog(Dressed, QDialog):
             if self._is_dealt and not was_dealt:
                 self._seat("terminator", "human")
                 self._seat("clonemaster", SOLITAIRE)
-            elif was_dealt and not self._is_dealt and self.seats["clonemaster"] == SOLITAIRE:
-                self._seat("clonemaster", USUAL_BOT)
+            elif was_dealt and not self._is_dealt:
+                self._replaced.clear()
+                if self.seats["clonemaster"] == SOLITAIRE:
+                    self._seat("clonemaster", USUAL_BOT)
         self._follow()
+
+    def _placed(self) -> set[str]:
+        """Return the kinds of figures that start face up on a square of their own (6.3)."""
+        scenario = self.chooser.scenario
+        return {one.kind for one in scenario.placements} if scenario is not None else set()
 
     def _deals(self) -> bool:
         """Return whether chance sets up the counters, so that nobody knows them (6.3)."""
         scenario = self.chooser.scenario
         return scenario is not None and scenario.set_up == "random"
+
+    @Slot(str, str)
+    def _scenario_renamed(self, old: str, new: str) -> None:
+        """Keep the scenario of the last time in mind under its new key."""
+        if self._store.now.scenario == old:
+            self._store.set(scenario=new)
+
+    def _reseated(self, side: str, _chosen: int) -> None:
+        """Forget who was stood in for where another is chosen."""
+        self._replaced.pop(side, None)
+        self._follow()
 
     @Slot()
     def _follow(self) -> None:
@@ -225,9 +256,18 @@ class NewGameDialog(Dressed, QDialog):
             1: f"You play the {SIDE_TITLES[people[0]]}." if people else "",
             2: "Two at one screen: a curtain hides each side's secrets from the other.",
         }[len(people)]
-        if "clonemaster" in people and self._store.now.ask_release == "told":
-            note += " The CloneMaster is released by his button; Settings can make the program ask."
-        self._note.setText(note)
+        starts = self._placed()
+        if "clonemaster" in people and "clonemaster" not in starts and self._store.now.ask_release == "told":
+            note += (
+                " Your CloneMaster starts face down and may be turned up in any phase (4.21): a button for "
+                "it is there all the time. If you prefer to be asked, choose so in the Settings."
+            )
+        for side, bot in self._replaced.items():
+            note += f" {games.BOTS.get(bot, bot)} cannot play the {SIDE_TITLES[side]}: another bot stands in."
+        self.side_texts["terminator"].setText(
+            PRISONER_TEXT if "terminator" in starts else SIDE_TEXTS["terminator"]
+        )
+        self._note.setText(with_rule_links(note))
         for side, name in self.name_boxes.items():
             name.setEnabled(side in people)
         problem = self.chooser.problem
@@ -237,13 +277,14 @@ class NewGameDialog(Dressed, QDialog):
 
     @Slot()
     def _swap(self) -> None:
-        first, second = (self.seats[side] for side in SIDES)
+        first, second = (self._replaced.get(side, self.seats[side]) for side in SIDES)
         self._seat(SIDES[0], second)
         self._seat(SIDES[1], first)
         one, other = (self.name_boxes[side] for side in SIDES)
         text = one.text()
         one.setText(other.text())
         other.setText(text)
+        self._follow()
 
     # Looks.
 

@@ -34,9 +34,13 @@ SIDE_BY_SIDE: Final = 44  # letters of width in which the list stands beside wha
 
 
 class ScenarioChooser(QWidget):
-    """The list of scenarios, and beside it the one chosen. `changed` follows every other choice."""
+    """The list of scenarios, and beside it the one chosen. `changed` follows every other choice.
+
+    `renamed` carries the key that a scenario had and the one it has.
+    """
 
     changed = Signal()
+    renamed = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -298,6 +302,7 @@ class ScenarioChooser(QWidget):
         if kept.key in self._turned:
             self._turned[key] = msgspec.structs.replace(self._turned.pop(kept.key), name=f"{title}, changed")
         self.refresh(key)
+        self.renamed.emit(kept.key, key)
         self._say(f"Now called “{title}”.")
 
     @Slot()

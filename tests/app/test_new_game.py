@@ -586,6 +586,63 @@ def test_a_solitaire_scenario_suggests_its_seats(dialog: NewGameDialog) -> None:
     assert dialog.seats == {"terminator": "human", "clonemaster": "rulebook"}
 
 
+def test_changing_sides_twice_gives_back_what_was_there(dialog: NewGameDialog) -> None:
+    """A bot that cannot play the other side is said to be stood in for, and comes back."""
+    dialog.chooser.choose("solitaire")
+    before = dialog.seats
+    dialog.swap_button.click()
+    assert "Solitaire rules cannot play the Terminators" in dialog._note.text()
+    dialog.swap_button.click()
+    assert dialog.seats == before
+    assert "cannot play" not in dialog._note.text()
+
+
+def test_a_bot_chosen_since_the_sides_changed_stays(dialog: NewGameDialog) -> None:
+    """Who is stood in for is forgotten when the player chooses another for that side."""
+    dialog.chooser.choose("solitaire")
+    dialog.swap_button.click()
+    box = dialog.seat_boxes["terminator"]
+    box.setCurrentIndex(box.findData("random"))
+    dialog.swap_button.click()
+    assert dialog.seats == {"terminator": "human", "clonemaster": "random"}
+
+
+def test_the_remembered_scenario_follows_a_rename(qtbot: QtBot, store: SettingsStore) -> None:
+    """A dealt scenario that was played and then renamed is the one shown next time, with its seats."""
+    first = NewGameDialog(store)
+    qtbot.addWidget(first)
+    first.chooser.choose("solitaire")
+    first.chooser.keep("Mine", "")
+    first.accept()
+    second = NewGameDialog(store)
+    qtbot.addWidget(second)
+    second.chooser.rename_to("Renamed")
+    second.reject()
+    third = NewGameDialog(SettingsStore(store.path))
+    qtbot.addWidget(third)
+    assert third.chooser.kept.title == "Renamed"
+    assert third.seats["clonemaster"] == "solitaire"
+
+
+def test_the_seats_fit_the_scenario_shown_where_the_last_is_gone(qtbot: QtBot, store: SettingsStore) -> None:
+    """6.3: the printed lines are for dealt counters; Basic in place of a lost scenario has the usual bot."""
+    store.set(scenario="own:gone.json", terminator_seat="human", clonemaster_seat="solitaire")
+    dialog = NewGameDialog(store)
+    qtbot.addWidget(dialog)
+    assert dialog.chooser.kept.key == "basic"
+    assert dialog.seats == {"terminator": "human", "clonemaster": "rulebook"}
+
+
+def test_a_prisoner_breaks_out(dialog: NewGameDialog) -> None:
+    """6.3: a Terminator who starts inside does not break in, and a CloneMaster face up needs no release."""
+    assert dialog.side_texts["terminator"].text().startswith("attack: break in")
+    dialog.seat_boxes["clonemaster"].setCurrentIndex(dialog.seat_boxes["clonemaster"].findData("human"))
+    assert "starts face down" in dialog._note.text()
+    dialog.chooser.choose("solitaire-two-players")
+    assert dialog.side_texts["terminator"].text().startswith("break out")
+    assert "starts face down" not in dialog._note.text()
+
+
 def test_what_a_file_says_is_shown_as_it_stands(dialog: NewGameDialog) -> None:
     """Names and notes are no markup: marks and quotes come out as typed."""
     dialog.chooser.keep("Bob's <b>best</b> & last", "It's <i>hard</i>\nby night")
