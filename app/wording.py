@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from app.panels import odds
 from engine.core.decision import Choice
 from engine.core.event import Event
 from engine.core.takeback import AnswerTakeback
@@ -109,27 +110,28 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
         case c.ChooseCounters():
             return f"{choice.figure}: {counter_list(choice.counters)}", ""
         case c.Throw():
-            return ("Throw spikes first", "") if choice.spikes else ("Do not throw spikes", "")
+            return "Throw spikes" if choice.spikes else "Do not throw", ""
         case c.Begin():
-            return f"The {SIDE_NAMES[choice.side]} plays first", ""
+            return f"{SIDE_NAMES[choice.side]} side plays first", ""
         case c.PlayCounter():
-            return f"Play {ABILITY_NAMES[choice.counter]}", choice.figure
+            return f"{choice.figure}: {_counter_name(choice.counter, choice.figure, view)}", ""
         case c.NameTarget():
             return f"Strike {target_words(choice.target)}", ""
         case c.Discard():
-            return f"Put {ABILITY_NAMES[choice.counter]} aside", f"{choice.figure}; it can do nothing more"
+            name = _counter_name(choice.counter, choice.figure, view)
+            return f"Put aside: {choice.figure}'s {name}", "it can do nothing any more (R18)"
         case c.Stop():
-            return "Stop", "keep the remaining counters"
+            return "Stop here", "keep the attacks that are left"
         case c.LoseAbility():
             return f"Lose {ABILITY_NAMES[choice.ability]}", choice.figure
         case c.UntrainedAttack():
             return f"{choice.figure} attacks {choice.target}", "untrained"
         case c.PlayMist():
-            return f"{choice.figure} shows Body of Mist", "turns all untrained attacks on him aside"
+            return f"{choice.figure} shows Body of Mist", "no untrained attack on him counts"
         case c.Shoot():
-            return f"{choice.figure} shoots at {choice.target}", ""
+            return f"{choice.figure} fires at {choice.target}", ""
         case c.PlaySoul():
-            return f"{choice.figure} shows Monkey Soul", "dodges one shot"
+            return f"{choice.figure} shows Monkey Soul", "one shot at him misses"
         case c.Done():
             return "Done", ""
         case c.Displace():
@@ -139,6 +141,12 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
                 return "Agree", "the game goes back"
             return "Decline", "the game goes on as it is"
     return str(choice), ""
+
+
+def _counter_name(word: str, name: str, view: View | None) -> str:
+    """Return a counter's name; a weapon's by its own where the figure is known."""
+    known = view.figures if view is not None else ()
+    return odds.counter_name(word, next((one for one in known if one.name == name), None))
 
 
 def _combat_words(number: int, view: View | None) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app import theme
@@ -22,16 +22,14 @@ from app.panels.dressed import Dressed
 from app.panels.hands import HandPicker, PeekButton
 from app.panels.links import LinksDiagram
 from app.panels.odds_table import OddsTable
+from app.panels.offers import offer
 from app.panels.story import StoryLine, short_target, story
 from app.panels.widgets import (
     ActionButton,
     Bar,
     Label,
-    ability_pixmap,
     clear_layout,
     column,
-    figure_pixmap,
-    icon_size,
     key_text,
     rule_link,
 )
@@ -346,8 +344,10 @@ class FightPanel(Dressed, QWidget):
             self._offer(choice, view, asked)
 
     def _offer(self, choice: Choice, view: View, asked: Decision) -> None:
-        text, detail, pixmaps, is_main = self._described(choice, view, asked)
-        button = ActionButton(text, detail, self._choices, pixmaps=pixmaps, is_main=is_main)
+        shown = offer(choice, view, asked, self)
+        button = ActionButton(
+            shown.text, shown.detail, self._choices, pixmaps=shown.pixmaps, is_main=shown.is_main
+        )
         key = self._next_key()
         if key:
             button.set_key(key)
@@ -443,153 +443,6 @@ class FightPanel(Dressed, QWidget):
             self._say(refusal.reason, refusal.rule)
             return
         self._session.submit_all([picker.choice() for picker in self._pickers])
-
-    def _described(
-        self, choice: Choice, view: View, asked: Decision
-    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
-        """Return a choice in words: text, second line, pictures, and whether it is the usual one."""
-        known = {figure.name: figure for figure in view.figures}
-
-        def picture(name: str) -> tuple[QPixmap, ...]:
-            return (figure_pixmap(known[name], self),) if name in known else ()
-
-        if isinstance(choice, choices.Fight):
-            members = view.combats[choice.combat]
-            shown = tuple(
-                figure_pixmap(known[name], self, icon_size() * 3 // 4)
-                for name in members
-                if name in known and known[name].side == "terminator"
-            )
-            foes = [name for name in members if name in known and known[name].side != "terminator"]
-            mine = [name for name in members if name not in foes]
-            detail = f"against {', '.join(foes)}" if foes else "against a door or equipment"
-            return ", ".join(mine), detail, shown, len(asked.options) == 1
-        if isinstance(choice, choices.ReleaseCloneMaster):
-            return (
-                "Release the CloneMaster first",
-                "he turns face up and may move 4 squares (4.21)",
-                (),
-                False,
-            )
-        if isinstance(choice, choices.Throw):
-            if choice.spikes:
-                return (
-                    "Throw spikes",
-                    "you play first, with spikes; they hit on 1–3 whatever the reply",
-                    (),
-                    True,
-                )
-            return "Do not throw", "the Terminator player then says who begins", (), False
-        if isinstance(choice, choices.Begin):
-            who = SIDE_NAMES[choice.side]
-            own = choice.side == asked.side
-            detail = (
-                "lead with an attack, or see a defence wasted"
-                if own
-                else "see the other's first counter first"
-            )
-            return f"{who} side plays first", detail, (), False
-        if isinstance(choice, choices.PlayCounter):
-            return self._described_play(choice, view)
-        if isinstance(choice, choices.Discard):
-            name = odds.counter_name(choice.counter, known.get(choice.figure))
-            return f"Put aside: {choice.figure}'s {name}", "it can do nothing any more (R18)", (), False
-        if isinstance(choice, choices.Stop):
-            return "Stop here", "keep the attacks that are left", (), False
-        if isinstance(choice, choices.NameTarget):
-            return self._described_target(choice, view)
-        if isinstance(choice, choices.LoseAbility):
-            return self._described_injury(choice, view, asked)
-        if isinstance(choice, choices.UntrainedAttack):
-            number = (
-                1 + sum(target == choice.target for _, target in view.fight.untrained) if view.fight else 1
-            )
-            needs = odds.untrained_needs(number)
-            chance = f"{odds.format_needs(needs)} ({odds.format_chance(needs)})"
-            detail = f"{number} on {choice.target}: hits on {chance}"
-            return f"{choice.figure} attacks {choice.target}", detail, picture(choice.figure), False
-        if isinstance(choice, choices.Shoot):
-            detail = f"hits on {odds.format_needs(view.hits.gun)} ({odds.format_chance(view.hits.gun)})"
-            return f"{choice.figure} fires at {choice.target}", detail, picture(choice.figure), False
-        if isinstance(choice, choices.PlayMist):
-            symbol = ability_pixmap("mist", self, color=theme.colors().accent_text)
-            pictures = (*picture(choice.figure), symbol)
-            return f"{choice.figure} shows Body of Mist", "no untrained attack on him counts", pictures, True
-        if isinstance(choice, choices.PlaySoul):
-            symbol = ability_pixmap("soul", self, color=theme.colors().accent_text)
-            pictures = (*picture(choice.figure), symbol)
-            return f"{choice.figure} shows Monkey Soul", "one shot at him misses", pictures, True
-        if isinstance(choice, choices.Done):
-            return self._done_text(asked.kind), "", (), len(asked.options) == 1
-        return type(choice).__name__, "", (), False
-
-    @staticmethod
-    def _done_text(kind: str) -> str:
-        return {
-            "untrained": "No more untrained attacks",
-            "gunfire": "No more shots",
-            "show-mist": "Show no Body of Mist",
-            "show-soul": "Show no more Monkey Soul",
-        }.get(kind, "Done")
-
-    def _described_play(
-        self, choice: choices.PlayCounter, view: View
-    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
-        figure = view.figure(choice.figure)
-        name = odds.counter_name(choice.counter, figure)
-        pictures = (figure_pixmap(figure, self), ability_pixmap(choice.counter, self, weapon=figure.weapon))
-        parts = []
-        after = odds.reply_odds(view, choice.figure, choice.counter)
-        if after is not None and view.fight is not None and view.fight.open_attack is not None:
-            attack = view.fight.open_attack
-            chance = f" ({odds.format_chance(after.needs)})" if after.needs else ""
-            parts.append(f"then {attack.figure} needs {odds.format_needs(after.needs)}{chance}")
-        if odds.is_attack(choice.counter):
-            parts.append("its target is named next" if after is None else "its own target comes after")
-        elif after is None:
-            parts.append("no attack to meet: it would be wasted")
-        return f"{choice.figure}: {name}", "; ".join(parts), pictures, False
-
-    def _described_target(
-        self, choice: choices.NameTarget, view: View
-    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
-        known = {figure.name: figure for figure in view.figures}
-        target = known.get(choice.target)
-        if target is None:
-            one = odds.thing_odds(view.hits, choice.target)
-            chance = f" ({odds.format_chance(one.needs)})" if one.needs < odds.AUTOMATIC else ""
-            word = (
-                "destroyed, no die needed" if not chance else f"needs {odds.format_needs(one.needs)}{chance}"
-            )
-            place = choice.target.split(" ", 1)[1]
-            return f"{short_target(choice.target).capitalize()} at {place}", word, (), False
-        detail = ""
-        if view.fight is not None and view.fight.unnamed is not None:
-            figure, counter = view.fight.unnamed
-            detail = odds.spoken(odds.odds(counter, view.figure(figure), target, view), target)
-        return choice.target, detail, (figure_pixmap(target, self),), False
-
-    def _described_injury(
-        self, choice: choices.LoseAbility, view: View, asked: Decision
-    ) -> tuple[str, str, tuple[QPixmap, ...], bool]:
-        offered = [one.ability for one in asked.options if isinstance(one, choices.LoseAbility)]
-        figure = view.figure(choice.figure)
-        levels = figure.levels or {}
-        known = {word: levels.get(word, 1) for word in offered}
-        is_best = odds.best_to_lose(known) == choice.ability
-        left = (
-            f"{levels[choice.ability]} level{'s' if levels[choice.ability] != 1 else ''} now"
-            if levels
-            else ""
-        )
-        advice = "suggested: only this one can come back (5.6)" if choice.ability == "heart" else ""
-        if choice.ability != "heart" and is_best:
-            advice = "suggested: there is most of it"
-        detail = "; ".join(part for part in (left, advice) if part)
-        name = odds.counter_name(choice.ability, figure)
-        color = theme.colors().accent_text if is_best else None
-        picture = ability_pixmap(choice.ability, self, weapon=figure.weapon, color=color)
-        return name, detail, (picture,), is_best
 
     @staticmethod
     def _legal_targets(asked: Decision | None) -> tuple[str, ...]:

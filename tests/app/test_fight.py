@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -16,6 +17,7 @@ from app.panels import odds
 from app.panels.die import Die
 from app.panels.fight import FightPanel
 from app.panels.odds_table import OddsTable
+from app.panels.offers import offer
 from app.panels.story import story
 from app.session import Session
 from engine.raid import choices, events, tables
@@ -262,6 +264,21 @@ def test_counters_are_chosen_by_keys_alone(qtbot: QtBot, tmp_path: Path) -> None
     assert view is not None
     assert view.fight is not None
     assert view.fight.hand["Rising Dream"] == ("kick", "mist")
+
+
+@pytest.mark.parametrize(("needs", "said"), [(3, "hits on 1–3 (50 %)"), (4, "hits on 1–4 (67 %)")])
+def test_buttons_tell_the_numbers_of_the_scenario_at_hand(
+    qtbot: QtBot, tmp_path: Path, needs: int, said: str
+) -> None:
+    """R19, 7: what spikes and guns need is a scenario's own; the buttons say what this one has."""
+    session = session_of(tmp_path, first_example(), humans=("terminator",))
+    panel = panel_of(qtbot, session)
+    view, asked = session.view, session.decision
+    assert view is not None
+    assert asked is not None
+    view = msgspec.structs.replace(view, hits=HitNumbers(spikes=needs, gun=needs))
+    for choice in (choices.Throw(True), choices.Shoot("Armed Technician 1", "Rising Dream")):
+        assert said in offer(choice, view, asked, panel).detail
 
 
 def test_odds_are_shown_before_counters_are_taken(qtbot: QtBot, tmp_path: Path) -> None:
