@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
+from typing import NamedTuple
 
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QTextCursor
@@ -18,6 +20,14 @@ from engine.raid.events import GameEnded, PhaseBegan
 from engine.raid.view import PHASE_NAMES
 
 QUIET = ("recovery", "advance")
+_RULE_FIRST = re.compile(r"((?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})): (.*)", re.DOTALL)
+
+
+class Said(NamedTuple):
+    """What a bot says of what it does next, for all to hear; it is no event and in no record."""
+
+    speaker: str
+    text: str
 
 
 class LogView(Dressed, QTextBrowser):
@@ -30,7 +40,7 @@ class LogView(Dressed, QTextBrowser):
         self.setTabChangesFocus(True)
         self.setPlaceholderText("Nothing has happened yet.")
         self.anchorClicked.connect(self._on_link)
-        self._shown: tuple[Event, ...] = ()
+        self._shown: tuple[Event | Said, ...] = ()
         self._dressed_in = ""
         self._follows = True
         bar = self.verticalScrollBar()
@@ -38,9 +48,9 @@ class LogView(Dressed, QTextBrowser):
         bar.rangeChanged.connect(self._follow)
         self.dress()
 
-    def show_events(self, events: Sequence[Event]) -> None:
-        """Show these events; what is shown already stays where it is."""
-        events = tuple(events)
+    def show_events(self, happened: Sequence[Event | Said]) -> None:
+        """Show these events and what was said between; what is shown already stays where it is."""
+        events = tuple(happened)
         known = len(self._shown)
         bar = self.verticalScrollBar()
         place = bar.value()
@@ -72,9 +82,11 @@ class LogView(Dressed, QTextBrowser):
         self.setHtml("")
         self.document().clearUndoRedoStacks()
 
-    def _line(self, event: Event) -> str:
+    def _line(self, event: Event | Said) -> str:
         from engine.raid.log import describe
 
+        if isinstance(event, Said):
+            return self._said_line(event)
         colors = theme.colors()
         if isinstance(event, PhaseBegan):
             colour = colors.soft if event.phase in QUIET else colors.ink
@@ -83,11 +95,21 @@ class LogView(Dressed, QTextBrowser):
         text = escape(describe(event))
         if isinstance(event, GameEnded):
             text = f"<b>{text}</b>"
-        rule = getattr(event, "rule", "")
-        link = ""
-        if rule and rule != "-":
-            link = f' <a style="color:{colors.soft.name()}" href="rule:{escape(rule)}">{escape(rule)}</a>'
+        link = self._link(getattr(event, "rule", ""))
         return f'<span style="color:{colors.ink.name()}">{text}</span>{link}'
+
+    def _said_line(self, said: Said) -> str:
+        head = _RULE_FIRST.fullmatch(said.text)
+        rule, text = head.groups() if head is not None else ("", said.text)
+        stop = "" if text.endswith((".", "!", "?")) else "."
+        soft = theme.colors().soft.name()
+        words = f"{escape(said.speaker)}: {escape(text)}{stop}"
+        return f'<small><span style="color:{soft}">{words}</span>{self._link(rule)}</small>'
+
+    def _link(self, rule: str) -> str:
+        if not rule or rule == "-":
+            return ""
+        return f' <a style="color:{theme.colors().soft.name()}" href="rule:{escape(rule)}">{escape(rule)}</a>'
 
     def _dress(self) -> None:
         # The lines have colours written into them; their size is the page's.
@@ -120,7 +142,7 @@ class LogView(Dressed, QTextBrowser):
 
 
 class LogPanel(QWidget):
-    """The log of the game at this screen."""
+    """The log of the game at this screen, with what its bot said while the game is on show."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,18 +152,49 @@ class LogPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.log)
+        self._viewer: str | None = None
+        self._events: tuple[Event, ...] = ()  # what that viewer was told
+        self._said: list[tuple[int, Said]] = []  # each with the number of those events before it
         session.changed.connect(self.refresh)
         session.happened.connect(self._on_happened)
+        session.botSaid.connect(self._on_bot_said)
         self.refresh()
 
     @Slot(object)
     def _on_happened(self, events: object) -> None:
         self.refresh()
 
+    @Slot(str, str)
+    def _on_bot_said(self, side: str, text: str) -> None:
+        self.refresh()
+        if self._viewer is not None:
+            self._said.append((len(self._events), Said(self.session.speaker(side), text)))
+
     @Slot()
     def refresh(self) -> None:
         """Show what the viewer may know of what happened; under the curtain nothing."""
-        if self.session.viewer is None:
+        self._follow(self.session.viewer, self.session.events())
+        if self._viewer is None:
             self.log.forget()
-        else:
-            self.log.show_events(self.session.events())
+            return
+        lines: list[Event | Said] = list(self._events)
+        for place, said in reversed(self._said):
+            lines.insert(place, said)
+        self.log.show_events(lines)
+
+    def _follow(self, viewer: str | None, events: tuple[Event, ...]) -> None:
+        """Keep what was said in its place, or forget it where it has none: taken back, or for other eyes."""
+        known, before = len(self._events), self._events
+        if viewer != self._viewer:
+            # What all were told is the same object for everybody; when the game is over all is open.
+            places = {id(event): number for number, event in enumerate(events, 1)} if viewer == "open" else {}
+            found = [
+                (next((places[id(one)] for one in reversed(before[:place]) if id(one) in places), 0), said)
+                for place, said in self._said
+            ]
+            self._said = found if viewer == "open" and self._viewer is not None else []
+        elif events[:known] != before:
+            pairs = enumerate(zip(before, events, strict=False))
+            same = next((number for number, (old, new) in pairs if old != new), min(known, len(events)))
+            self._said = [(place, said) for place, said in self._said if place < same]
+        self._viewer, self._events = viewer, events

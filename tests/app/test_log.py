@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QAbstractSlider, QApplication
 from pytestqt.qtbot import QtBot
 
 from app import theme
-from app.panels.log import LogView
+from app.panels.log import LogPanel, LogView
+from app.session import Session
 from engine.core.event import Event
 from engine.raid.events import PhaseBegan
-from tests.helpers.panels import settle
+from tests.helpers.gui import brawl
+from tests.helpers.panels import session_of, settle
 
 
 def happened(turns: int) -> tuple[Event, ...]:
@@ -65,3 +69,58 @@ def test_who_reads_back_is_left_there(log: LogView) -> None:
     log.show_events(happened(50))
     settle()
     assert is_at_end(log)
+
+
+def choose_first(session: Session) -> None:
+    """Answer with whatever is offered first."""
+    assert session.decision is not None
+    assert session.submit(next(iter(session.decision.options)))
+
+
+def test_what_a_bot_said_stays_in_its_place(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
+    """R33: each printed line followed stands before what came of it, until that is taken back."""
+    theme.apply(qapp)
+    session = session_of(tmp_path, brawl(), humans=("terminator",))
+    panel = LogPanel(session)
+    qtbot.addWidget(panel)
+    told = session.events()
+    session.botSaid.emit("clonemaster", "R33: a Jelly goes where it can strike")
+    choose_first(session)
+    lines = panel.log.toPlainText().split("\n")
+    assert lines[len(told)] == "Rulebook bot: a Jelly goes where it can strike. R33"
+    assert len(lines) == len(session.events()) + 1 > len(told) + 1
+    assert 'href="rule:R33"' in panel.log.toHtml()
+    panel.refresh()
+    assert panel.log.toPlainText().count("where it can strike") == 1
+    session.undo()
+    choose_first(session)
+    assert "where it can strike" not in panel.log.toPlainText()
+
+
+def test_what_a_bot_said_is_for_the_eyes_that_heard_it(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The curtain and another side's eyes forget it; the end, when all is open, keeps it where it was."""
+    theme.apply(qapp)
+    session = session_of(tmp_path, brawl(), humans=("terminator",))
+    panel = LogPanel(session)
+    qtbot.addWidget(panel)
+    public = session.events()
+    assert public
+
+    def look_as(viewer: str | None, events: tuple[Event, ...]) -> list[str]:
+        monkeypatch.setattr(type(session), "viewer", property(lambda _: viewer))
+        monkeypatch.setattr(session, "events", lambda since=0: events)
+        panel.refresh()
+        return panel.log.toPlainText().split("\n")
+
+    for viewer in (None, "clonemaster"):
+        look_as("terminator", public)
+        session.botSaid.emit("clonemaster", "R33: forward")
+        assert "forward" in "".join(look_as("terminator", public))
+        assert "forward" not in "".join(look_as(viewer, public if viewer else ()))
+        assert "forward" not in "".join(look_as("terminator", public))
+    session.botSaid.emit("clonemaster", "R33: forward")
+    later = tuple(happened(2))
+    shown = look_as("open", (later[0], *public, later[1]))
+    assert "forward" in shown[len(public) + 1]
