@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from engine.core.dice import FACES
 from engine.core.numbers import percent
-from engine.raid import tables
-from engine.raid.figures import ABILITIES, ABILITY_NAMES, ATTACKS, COUNTERS, HEART, KINDS, SPIKES
+from engine.raid import figures, tables
+from engine.raid.figures import ABILITIES, ATTACKS, COUNTERS, HEART, KINDS, SPIKES
 from engine.raid.tables import HitNumbers
 from engine.raid.view import FigureView, View
 
-AUTOMATIC = FACES  # needs no die
+AUTOMATIC = FACES + 1  # no die is rolled at all; a hit number of 6 is rolled, and always hits
 _FIGHTERS = ("terminator", "jelly")
 _ATTACK_WORDS = tuple(ABILITIES[attack] for attack in ATTACKS)
 
@@ -24,7 +24,7 @@ _ATTACK_WORDS = tuple(ABILITIES[attack] for attack in ATTACKS)
 class Odds(NamedTuple):
     """What an attack needs if this reply comes: `reply` is a counter's word, or "" for none by the target.
 
-    `needs` is the highest roll that hits, 0 where nothing does, 6 where no die is needed.
+    `needs` is the highest roll that hits, 0 where nothing does, `AUTOMATIC` where no die is needed.
     """
 
     reply: str
@@ -34,7 +34,7 @@ class Odds(NamedTuple):
     @property
     def chance(self) -> float:
         """Chance to hit, 0 to 1."""
-        return self.needs / FACES
+        return min(self.needs / FACES, 1.0)
 
 
 def is_attack(counter: str) -> bool:
@@ -49,9 +49,7 @@ def is_fighter(figure: FigureView) -> bool:
 
 def counter_name(counter: str, figure: FigureView | None = None) -> str:
     """Return a counter's name; a Jelly's weapon by its own."""
-    if counter == "weapon" and figure is not None and figure.weapon:
-        return figure.weapon.title()
-    return ABILITY_NAMES[counter]
+    return figures.counter_name(counter, figure.weapon if figure is not None else None)
 
 
 def column(target: FigureView, reply: str) -> str:

@@ -54,7 +54,7 @@ def _roll_text(needs: int, die: int | None) -> str:
     if needs <= 0:
         return "full defence, no die"
     if die is None:
-        return odds.format_needs(needs)
+        return odds.format_needs(odds.AUTOMATIC)
     return f"needed {odds.format_needs(needs)}, rolled {die}: {'hit' if die <= needs else 'miss'}"
 
 

@@ -467,6 +467,21 @@ def test_a_door_and_a_tank_say_what_they_need(tmp_path: Path, qapp: QApplication
     assert odds.format_needs(odds.thing_odds(HitNumbers(), "tank 21,0").needs) == "no die needed"
 
 
+def test_a_sure_hit_rolls_its_die_all_the_same(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> None:
+    """2.6: a hit number of 6 is 1–6 on the die; only what is rolled for no die at all needs none."""
+    assert (odds.format_needs(6), odds.format_chance(6)) == ("1–6", "100 %")
+    view = session_of(tmp_path, first_example()).view
+    assert view is not None
+    one = odds.Odds("", "helpless", 6)
+    assert odds.spoken([one], view.figure("J-1")).startswith("1–6 (100 %)")
+    assert one.chance == odds.thing_odds(HitNumbers(), "tank 21,0").chance == 1.0
+    die = Die()
+    qtbot.addWidget(die)
+    die.set_speed(0)
+    die.roll("Rising Dream on J-1", 6, 4)
+    assert die.accessibleName() == "Rising Dream on J-1: needed 1–6, rolled 4, hit"
+
+
 @pytest.mark.parametrize("width", [320, 420])
 def test_it_draws_in_every_look(qtbot: QtBot, qapp: QApplication, tmp_path: Path, width: int) -> None:
     """Light, dark and contrast, 80 to 250 % text: something is drawn, and a change keeps what is picked."""
