@@ -11,6 +11,7 @@ from engine.core.takeback import AnswerTakeback
 from engine.raid import choices as c
 from engine.raid.events import GameEnded
 from engine.raid.figures import ABILITY_NAMES, SIDE_NAMES
+from engine.raid.log import target
 from engine.raid.view import View
 
 PHASE_SHORT = {
@@ -53,18 +54,6 @@ def counter_list(counters: tuple[str, ...]) -> str:
     return ", ".join(ABILITY_NAMES[word] for word in counters) or "no counter"
 
 
-def target_words(target: str) -> str:
-    """Return a target in words: "the clone tank at 21,0", "the armored door at 17,9 E", a figure's name."""
-    kind, _, place = target.partition(" ")
-    if kind == "tank" and "," in place:
-        return f"the clone tank at {place}"
-    if kind == "computer" and "," in place:
-        return f"the computer at {place}"
-    if kind == "door" and "," in place:
-        return f"the armored door at {place}"
-    return target
-
-
 def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
     """Return what a button for a choice says, and its second line or ""."""
     match choice:
@@ -81,7 +70,7 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
         case c.PlaceComputer():
             return f"Put a computer at {choice.square[0]},{choice.square[1]} {choice.side}", ""
         case c.RemoveExtra():
-            return f"Take {target_words(choice.name)} away", ""
+            return f"Take {target(choice.name)} away", ""
         case c.Enter():
             return f"Enter by the {choice.entry}", choice.figure
         case c.Station():
@@ -116,7 +105,7 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
         case c.PlayCounter():
             return f"{choice.figure}: {_counter_name(choice.counter, choice.figure, view)}", ""
         case c.NameTarget():
-            return f"Strike {target_words(choice.target)}", ""
+            return f"Strike {target(choice.target)}", ""
         case c.Discard():
             name = _counter_name(choice.counter, choice.figure, view)
             return f"Put aside: {choice.figure}'s {name}", "it can do nothing any more (R18)"

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Bar, FlowLayout, Label, clear_layout, column, rule_link, scrolled
-from app.wording import target_words
 from engine.core.decision import IllegalChoice
 from engine.fortress.floorplan import STEP, Side
 from engine.raid.choices import PlaceComputer, PlaceDoor, Ready, RemoveExtra, Square
+from engine.raid.log import thing
 
 if TYPE_CHECKING:
     from app.board.scene import BoardView
@@ -187,7 +187,7 @@ class PlaceExtras(QWidget):
         clear_layout(self._added)
         self._added_head.setText("Added so far:" if placed else "Nothing is added yet.")
         for name in placed:
-            words = target_words(name).removeprefix("the ")
+            words = thing(name)
             button = ActionButton(f"{words[:1].upper()}{words[1:]}", "take it away again")
             button.clicked.connect(partial(self._submit, RemoveExtra(name)))
             self._added.addWidget(button)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from app import theme
 from app.panels import odds
 from app.panels.widgets import ability_pixmap, figure_pixmap, icon_size
-from app.wording import choice_words, target_words
+from app.wording import choice_words
 from engine.core.decision import Choice, Decision
-from engine.raid import choices
+from engine.raid import choices, log
 from engine.raid.figures import TERMINATOR
 from engine.raid.view import View
 
@@ -120,7 +120,7 @@ def _play(choice: choices.PlayCounter, text: str, view: View, widget: QWidget) -
 def _target(choice: choices.NameTarget, view: View, widget: QWidget) -> Offer:
     target = next((one for one in view.figures if one.name == choice.target), None)
     if target is None:
-        named = target_words(choice.target)
+        named = log.target(choice.target)
         needs = odds.thing_odds(view.hits, choice.target).needs
         detail = f"needs {_chance(needs)}" if needs < odds.AUTOMATIC else "destroyed, no die needed"
         return Offer(f"{named[:1].upper()}{named[1:]}", detail)

@@ -9,20 +9,18 @@ from engine.coach.situation import Situation
 from engine.core.decision import Choice
 from engine.core.numbers import percent, signed
 from engine.raid import choices
-from engine.raid.figures import ABILITY_NAMES, COUNTERS, SIDES
+from engine.raid.figures import COUNTERS, SIDES, counter_name
+from engine.raid.log import target
 from engine.raid.view import FigureView
 
 SHARE = 0.995  # a choice with more of the mix than this is the mix
 
 
-def counter_name(word: str, figure: FigureView) -> str:
-    """Return a counter's name, a weapon's by its own."""
-    return figure.weapon.title() if word == "weapon" and figure.weapon else ABILITY_NAMES[word]
-
-
 def hand_name(counters: Sequence[str], figure: FigureView) -> str:
     """Return a hand in words: "2 Lightning Foot, 1 Monkey Soul"."""
-    parts = [f"{counters.count(word)} {counter_name(word, figure)}" for word in COUNTERS if word in counters]
+    parts = [
+        f"{counters.count(word)} {counter_name(word, figure.weapon)}" for word in COUNTERS if word in counters
+    ]
     return ", ".join(parts) if parts else "nothing"
 
 
@@ -106,15 +104,15 @@ def choice_words(choice: Choice, known: Mapping[str, FigureView], side: str) -> 
         case choices.Throw():
             return "Throw" if choice.spikes else "Do not throw"
         case choices.PlayCounter():
-            return f"{choice.figure}'s {counter_name(choice.counter, known[choice.figure])}"
+            return f"{choice.figure}'s {counter_name(choice.counter, known[choice.figure].weapon)}"
         case choices.Discard():
-            return f"Put {choice.figure}'s {counter_name(choice.counter, known[choice.figure])} aside"
+            return f"Put {choice.figure}'s {counter_name(choice.counter, known[choice.figure].weapon)} aside"
         case choices.ChooseCounters():
             return hand_name(choice.counters, known[choice.figure])
         case choices.NameTarget():
-            return f"Strike {choice.target}"
+            return f"Strike {target(choice.target)}"
         case choices.LoseAbility():
-            return f"Lose {counter_name(choice.ability, known[choice.figure])}"
+            return f"Lose {counter_name(choice.ability, known[choice.figure].weapon)}"
         case choices.UntrainedAttack() | choices.Shoot():
             return f"{choice.figure} at {choice.target}"
         case choices.PlayMist():

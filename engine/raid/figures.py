@@ -23,6 +23,13 @@ ABILITY_NAMES: Final = {
     "soul": "Monkey Soul",
     "heart": "Mountain Heart",
 }
+
+
+def counter_name(word: str, weapon: str | None = None) -> str:
+    """Return an ability's or a counter's name, a weapon by what it is."""
+    return weapon.title() if word == "weapon" and weapon else ABILITY_NAMES[word]
+
+
 # What a Terminator can be trained in (2.4); a Jelly may have a weapon as well.
 TRAINED: Final = (FIST, KICK, MIST, SOUL, HEART)
 

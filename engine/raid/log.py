@@ -40,6 +40,11 @@ def thing(name: str) -> str:
     return f"{words.get(kind, kind)} at {where}"
 
 
+def target(name: str) -> str:
+    """Return what is struck at in words: a figure's name, a thing with its article and place."""
+    return f"the {thing(name)}" if "," in name else name
+
+
 def _names(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

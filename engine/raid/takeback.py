@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.decision import Choice
 from engine.raid import choices as c
 from engine.raid.figures import ABILITY_NAMES, SIDE_NAMES
+from engine.raid.log import target
 from engine.raid.state import SET_UP
 from engine.raid.view import PHASE_NAMES, PHASES
 
@@ -55,7 +56,7 @@ def _what(player: str, choice: Choice, phase: int) -> str:
         case c.PlayCounter():
             return f"{choice.figure}'s {ABILITY_NAMES.get(choice.counter, choice.counter)}"
         case c.NameTarget():
-            return f"the strike at {choice.target}"
+            return f"the strike at {target(choice.target)}"
         case c.Discard():
             return f"{player}'s putting a counter aside"
         case c.LoseAbility():

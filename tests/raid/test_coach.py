@@ -8,15 +8,16 @@ import threading
 import msgspec
 import pytest
 
-from engine.coach import beliefs
+from engine.coach import beliefs, words
 from engine.coach.advice import Advice, Cancelled, advise
 from engine.coach.duel import NO_HAND
 from engine.core.decision import Decision
-from engine.raid import choices, rules
+from engine.raid import choices, rules, takeback
 from engine.raid.figures import ABILITIES, COUNTERS, SIDES
 from engine.raid.match import RaidMatch
 from engine.raid.redact import view
 from engine.raid.scenario import load_scenario
+from engine.raid.view import PHASES
 from tests.helpers.raid import (
     C,
     T,
@@ -296,3 +297,11 @@ def test_hands_are_those_of_the_rules() -> None:
     assert [beliefs.words_of(hand) for hand in found] == [
         one.counters for one in offered if isinstance(one, choices.ChooseCounters)
     ]
+
+
+def test_things_are_named_as_everywhere() -> None:
+    """5.7: the coach, and what a takeback goes back to, name a thing in words, not by its key."""
+    strike = choices.NameTarget("tank 21,0")
+    assert words.choice_words(strike, {}, "terminator") == "Strike the clone tank at 21,0"
+    wanted = "the strike at the clone tank at 21,0 in turn 2"
+    assert takeback.name_choice("terminator", strike, (2, PHASES.index("combat-1"))) == wanted
