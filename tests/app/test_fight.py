@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels import odds
+from app.panels import hands, odds
 from app.panels.die import Die
 from app.panels.fight import FightPanel
 from app.panels.odds_table import OddsTable
@@ -308,8 +308,11 @@ def test_each_weapon_has_its_own_line_of_odds(qtbot: QtBot, tmp_path: Path) -> N
 # Secrets
 
 
-def test_a_hand_shows_only_while_its_owner_looks(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_hand_shows_only_while_its_owner_looks(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """R29: with two at one screen no text tells what is in a hand before H is pressed, nor after."""
+    monkeypatch.setattr(hands, "LATCH", 60_000)  # every press is a short one
     session = session_of(tmp_path, first_example())
     panel = panel_of(qtbot, session)
     press(qtbot, panel, "Rising Dream")
@@ -329,7 +332,7 @@ def test_a_hand_shows_only_while_its_owner_looks(qtbot: QtBot, tmp_path: Path) -
     panel.activateWindow()
     QTest.keyClick(panel, Qt.Key.Key_H)
     qtbot.waitUntil(lambda: session.peeking)
-    qtbot.wait(150)  # a key's button stays down for a tenth of a second
+    qtbot.waitUntil(lambda: not panel._peek.isDown())
     assert "Rising Dream: Monkey Soul" in texts(panel)
     QTest.keyClick(panel, Qt.Key.Key_H)
     qtbot.waitUntil(lambda: not session.peeking)
@@ -337,8 +340,11 @@ def test_a_hand_shows_only_while_its_owner_looks(qtbot: QtBot, tmp_path: Path) -
     assert "Monkey Soul" not in texts(panel)
 
 
-def test_holding_the_button_hides_again_when_let_go(qtbot: QtBot, tmp_path: Path) -> None:
+def test_holding_the_button_hides_again_when_let_go(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A long press shows the hand for as long as it lasts."""
+    monkeypatch.setattr(hands, "LATCH", 0)  # every press is a long one
     session = session_of(tmp_path, first_example())
     panel = panel_of(qtbot, session)
     press(qtbot, panel, "Rising Dream")
@@ -348,7 +354,6 @@ def test_holding_the_button_hides_again_when_let_go(qtbot: QtBot, tmp_path: Path
     peek = panel._peek
     QTest.mousePress(peek, Qt.MouseButton.LeftButton)
     assert session.peeking
-    qtbot.wait(350)
     QTest.mouseRelease(peek, Qt.MouseButton.LeftButton)
     assert not session.peeking
 
