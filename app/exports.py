@@ -17,7 +17,7 @@ from app.games import players_words
 from engine.core.event import Event
 from engine.core.files import write_atomic
 from engine.core.match import OPEN, PUBLIC
-from engine.core.record import Record
+from engine.core.record import Record, format_record
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.events import PhaseBegan
 from engine.raid.log import describe
@@ -51,7 +51,8 @@ WHOSE: Final = {
 class Export(NamedTuple):
     """All that may leave of a game at a moment.
 
-    `record` is None while the game goes on; `file` is the game's own file, where that may leave.
+    `record` is None while the game goes on; `file` is the game's own file, where that may leave
+    though it does.
     """
 
     title: str
@@ -71,7 +72,7 @@ class Export(NamedTuple):
         """Return why this may not leave in a form, "" where it may."""
         if form == "notation" and self.record is None:
             return "The choices tell what is secret: they can be exported when the game is over."
-        if form == "file" and self.file is None:
+        if form == "file" and self.file is None and self.record is None:
             return "The game's file tells what is secret: it can be exported from the saved games."
         return ""
 
@@ -97,6 +98,8 @@ class Export(NamedTuple):
             write_atomic(path, _png(self.view, self.plan))
         elif form == "file" and self.file is not None:
             game_files.export(self.file, path)
+        elif form == "file" and self.record is not None:
+            write_atomic(path, format_record(self.record))
         else:
             write_atomic(path, self.text(form).encode())
 

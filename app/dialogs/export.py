@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QMessageBox,
     QPlainTextEdit,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -26,7 +25,7 @@ from app.board.picture import board_image, picture_size
 from app.exports import PICTURES, SUFFIXES, TEXTS, WHOSE, Export, Form
 from app.file_names import clean_name
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, row
+from app.panels.widgets import Label, keyed_button, row
 from engine.core.files import BadFile
 
 FORMS: Final[tuple[tuple[Form, str], ...]] = (
@@ -46,9 +45,9 @@ FILTERS: Final[dict[Form, str]] = {
     "svg": "Drawings (*.svg)",
 }
 FILE_WORDS: Final = (
-    "The file holds everything: it can be gone on with, or replayed, in this program on any computer. "
-    "Whoever has it can read what is secret."
+    "The file holds everything: it can be gone on with, or replayed, in this program on any computer."
 )
+SECRET_WORDS: Final = "Whoever has it can read what is secret."
 SHARED_WORDS: Final = "While the game goes on, only what both sides know is shown here and exported."
 
 
@@ -88,10 +87,9 @@ class ExportDialog(Dressed, QDialog):
         for page in (self.text, self.picture, self.words):
             self.preview.addWidget(page)
         self.said = Label("")
-        self.copy_button = self._button("&Copy", "Ctrl+Shift+C", self._on_copy)
-        self.save_button = self._button("&Save as…", "Ctrl+S", self._on_save)
-        self.save_button.setDefault(True)
-        self.close_button = self._button("Close", "", self.reject)
+        self.copy_button = keyed_button("Copy", "Ctrl+Shift+C", self._on_copy)
+        self.save_button = keyed_button("Save as…", "Ctrl+S", self._on_save, is_main=True)
+        self.close_button = keyed_button("Close", "Esc", self.reject)
         self._lay_out()
         self.forms.currentRowChanged.connect(self._refresh)
         room = self.screen().availableGeometry().size() * 0.92
@@ -113,16 +111,6 @@ class ExportDialog(Dressed, QDialog):
         layout.addLayout(body, 1)
         layout.addLayout(foot)
 
-    def _button(self, text: str, key: str, slot: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAccessibleName(text.replace("&", "").rstrip("…"))
-        button.setAutoDefault(True)
-        if key:
-            button.setShortcut(key)
-            button.setToolTip(f"{button.accessibleName()} ({key})")
-        button.clicked.connect(slot)
-        return button
-
     def choose(self, form: Form) -> None:
         """Choose a form."""
         self.forms.setCurrentRow([one for one, _ in FORMS].index(form))
@@ -139,7 +127,8 @@ class ExportDialog(Dressed, QDialog):
     def _refresh(self) -> None:
         form, reason = self.form, self.export.why_not(self.form)
         if reason or form == "file":
-            self.words.setText(reason or FILE_WORDS)
+            words = FILE_WORDS if self.export.record is not None else f"{FILE_WORDS} {SECRET_WORDS}"
+            self.words.setText(reason or words)
             self.preview.setCurrentWidget(self.words)
         elif form in TEXTS:
             fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

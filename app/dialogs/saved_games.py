@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -40,7 +39,7 @@ from app.dialogs.export import ExportDialog
 from app.dialogs.game_list import ROW_ROLE, GameList, GameRow, picture_room
 from app.exports import of_end
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, row
+from app.panels.widgets import Label, keyed_button, row
 from engine.core.files import BadFile
 from engine.core.record import load_record
 from engine.raid.match import RaidReplay
@@ -65,7 +64,7 @@ def dropped_files(data: QMimeData) -> list[Path]:
 
 def _spoken(text: str) -> str:
     """Return what a button's text says without its marks."""
-    return text.replace("&", "").rstrip("…")
+    return text.rstrip("…")
 
 
 class SavedGamesDialog(Dressed, QDialog):
@@ -89,18 +88,18 @@ class SavedGamesDialog(Dressed, QDialog):
         self._room = QSize()
         self._make_list()
         self.said = Label("")
-        self.undo_button = self._button("&Undo", "Ctrl+Z", self._on_undo)
-        self.open_button = self._button("&Continue", "", self._on_open)
-        self.replay_button = self._button("Repla&y", "Ctrl+R", self._on_replay)
-        self.replay_button.setToolTip("Go through what both sides have seen so far (Ctrl+R)")
-        self.rename_button = self._button("&Rename…", "F2", self._on_rename)
-        self.delete_button = self._button("&Delete", "Del", self._on_delete)
-        self.empty_button = self._button("Delete a&ll for good…", "", self._on_empty)
-        self.export_button = self._button("&Export…", "Ctrl+E", self._on_export)
-        self.import_button = self._button("&Import…", "Ctrl+I", self._on_import)
-        self.paste_button = self._button("&Paste", "Ctrl+V", self._on_paste)
-        self.paste_button.setToolTip("Take in a game that was copied as text (Ctrl+V)")
-        self.close_button = self._button("Close", "Esc", self.reject)
+        self.undo_button = keyed_button("Undo", "Ctrl+Z", self._on_undo)
+        self.open_button = keyed_button("Continue", "Ctrl+Return", self._on_open, is_main=True)
+        self.replay_button = keyed_button("Replay", "Ctrl+R", self._on_replay)
+        self.replay_button.setToolTip("Go through what both sides have seen so far")
+        self.rename_button = keyed_button("Rename…", "F2", self._on_rename)
+        self.delete_button = keyed_button("Delete", "Del", self._on_delete)
+        self.empty_button = keyed_button("Delete all for good…", "Alt+L", self._on_empty)
+        self.export_button = keyed_button("Export…", "Ctrl+E", self._on_export)
+        self.import_button = keyed_button("Import…", "Ctrl+I", self._on_import)
+        self.paste_button = keyed_button("Paste", "Ctrl+V", self._on_paste)
+        self.paste_button.setToolTip("Take in a game that was copied as text")
+        self.close_button = keyed_button("Close", "Esc", self.reject)
         self._idle = QTimer(self)
         self._idle.setInterval(PAUSE)
         self._idle.timeout.connect(self._go_on)
@@ -173,18 +172,6 @@ class SavedGamesDialog(Dressed, QDialog):
         layout.addLayout(foot)
         for hidden in (self.undo_button, self.problem, self.said):
             hidden.hide()
-
-    def _button(self, text: str, key: str, slot: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAccessibleName(_spoken(text))
-        # Return presses what has the focus, or opens the game.
-        button.setAutoDefault(True)
-        if key:
-            button.setToolTip(f"{button.accessibleName()} ({key})")
-        if key and key != "Esc":
-            button.setShortcut(key)
-        button.clicked.connect(slot)
-        return button
 
     def _resize(self) -> None:
         body = theme.size("body")
@@ -300,17 +287,15 @@ class SavedGamesDialog(Dressed, QDialog):
         shown = self.chosen
         kind = shown.file.kind if shown is not None else "unfinished"
         problem = shown.problem if shown is not None else ""
-        words = {"unfinished": "&Continue", "finished": "&Replay", "deleted": "&Put back"}[kind]
+        words = {"unfinished": "Continue", "finished": "Replay", "deleted": "Put back"}[kind]
         self.open_button.setText(words)
         self.open_button.setAccessibleName(_spoken(words))
         self.open_button.setEnabled(shown is not None and (not problem or kind == "deleted"))
         is_open = self._is_open(shown)
         barred = "This game is being played now. Go to the start screen first (Ctrl+L)." if is_open else ""
-        words = "&Delete for good…" if kind == "deleted" else "&Delete"
+        words = "Delete for good…" if kind == "deleted" else "Delete"
         self.delete_button.setText(words)
         self.delete_button.setAccessibleName(_spoken(words))
-        # A button forgets its key with its text.
-        self.delete_button.setShortcut("Del")
         self.delete_button.setEnabled(shown is not None and not is_open)
         self.rename_button.setEnabled(shown is not None and not problem and kind != "deleted" and not is_open)
         self.export_button.setEnabled(shown is not None)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
     QListWidgetItem,
-    QSizePolicy,
     QWidget,
 )
 
@@ -22,7 +21,15 @@ from app import scenarios, theme
 from app.dialogs import switches
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
-from app.panels.widgets import ActionButton, FlowLayout, Label, column, rule_link, with_rule_links
+from app.panels.widgets import (
+    ActionButton,
+    FlowLayout,
+    Label,
+    column,
+    keyed_button,
+    rule_link,
+    with_rule_links,
+)
 from app.scenarios import KeptScenario
 from engine.core.files import BadFile
 from engine.raid.scenario import Scenario
@@ -53,14 +60,14 @@ class ScenarioChooser(QWidget):
         self.list.setWordWrap(True)
         self.list.currentRowChanged.connect(self._chosen)
         self._make_labels()
-        self.rules_button = self._button("Change the rules of this game…", "Alt+R", self.change_rules)
-        self.unchanged_button = self._button("Back to its own rules", "Alt+B", self.unchange)
-        self.save_button = self._button("Save as my scenario…", "Alt+S", self.save_as)
-        self.rename_button = self._button("Rename…", "", self.rename)
-        self.delete_button = self._button("Delete", "", self.delete)
-        self.export_button = self._button("Export…", "Alt+E", self.export)
-        self.import_button = self._button("Import…", "Alt+I", self.bring_in)
-        self.undo_button = self._button("Undo", "Alt+U", self.undo)
+        self.rules_button = keyed_button("Change the rules of this game…", "Alt+R", self.change_rules)
+        self.unchanged_button = keyed_button("Back to its own rules", "Alt+B", self.unchange)
+        self.save_button = keyed_button("Save as my scenario…", "Alt+S", self.save_as)
+        self.rename_button = keyed_button("Rename…", "", self.rename)
+        self.delete_button = keyed_button("Delete", "", self.delete)
+        self.export_button = keyed_button("Export…", "Alt+E", self.export)
+        self.import_button = keyed_button("Import…", "Alt+I", self.bring_in)
+        self.undo_button = keyed_button("Undo", "Alt+U", self.undo)
         self.undo_button.hide()
         for key, act in (("F2", self.rename), ("Delete", self.delete)):
             shortcut = QShortcut(QKeySequence(key), self.list)
@@ -106,15 +113,6 @@ class ScenarioChooser(QWidget):
         self._line.setSpacing(theme.SPACE * 2)
         self._line.addWidget(self.list)
         self._line.addLayout(about, 1)
-
-    @staticmethod
-    def _button(text: str, key: str, act: object) -> ActionButton:
-        button = ActionButton(text)
-        if key:
-            button.set_key(key)
-        button.clicked.connect(act)
-        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        return button
 
     # What others use.
 

@@ -396,7 +396,7 @@ class ActionButton(Pressable):
             self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(theme.font("body"))
+        metrics = QFontMetrics(self._text_font())
         small = QFontMetrics(theme.font("small"))
         widest = max(
             metrics.horizontalAdvance(self.text()),
@@ -487,6 +487,17 @@ class ActionButton(Pressable):
         painter.setPen(QPen(ink, 1))
         painter.drawRoundedRect(badge, 3, 3)
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, key_text(self._key))
+
+
+def keyed_button(text: str, key: str, slot: object, *, is_main: bool = False) -> ActionButton:
+    """Return a button of a dialog or page that shows the key which presses it, "" for none."""
+    button = ActionButton(text, is_main=is_main)
+    button.setAccessibleName(text.rstrip("…"))
+    if key:
+        button.set_key(key)
+    button.clicked.connect(slot)
+    button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return button
 
 
 class CounterButton(Pressable):

@@ -19,6 +19,7 @@ from app.dialogs.export import FORMS, ExportDialog
 from app.dialogs.saved_games import SavedGamesDialog
 from app.game_files import FINISHED
 from app.main_window import MainWindow
+from app.panels.widgets import ActionButton
 from app.settings import games_folder
 from engine.core.record import format_record, load_record
 from engine.raid.log import describe
@@ -110,6 +111,20 @@ def test_after_the_end_everything_leaves() -> None:
     assert "is placed at" in export.text("log")
     assert "everything open" in export.text("position")
     assert export.why_not("notation") == ""
+
+
+def test_the_file_of_a_finished_game_leaves_from_wherever_it_is_seen(tmp_path: Path) -> None:
+    """All is open after the end, so the file is no secret; while a game goes on it stays one."""
+    record = load_record(RECORDS / "random.json")
+    for export in (exports.of_end(RaidReplay.of(record)), exports.of_replay(RaidReplay.of(record), "public")):
+        assert export.why_not("file") == ""
+        export.save("file", tmp_path / "game.json")
+        assert load_record(tmp_path / "game.json") == record
+    under_way = exports.of_end(RaidReplay.of(record.cut(60)))
+    assert "secret" in under_way.why_not("file")
+    with pytest.raises(ValueError, match="secret"):
+        under_way.save("file", tmp_path / "other.json")
+    assert not (tmp_path / "other.json").exists()
 
 
 def test_a_replay_is_exported_as_it_is_seen(qtbot: QtBot, tmp_path: Path) -> None:
@@ -257,6 +272,27 @@ def test_no_form_is_written_over_a_saved_game(qtbot: QtBot, monkeypatch: pytest.
     dialog.save_to(folder / "mine.txt")
     dialog.save_to(folder / "mine.txt")
     assert len(told) == len(FORMS)
+
+
+def test_each_button_shows_the_key_that_presses_it(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No letter is underlined in vain: Copy, Save and Close act by what stands on them."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(begun({"terminator": "human", "clonemaster": "human"}))
+    dialog = opened(window)
+    buttons = dialog.findChildren(ActionButton)
+    assert not any("&" in button.text() for button in buttons)
+    target = tmp_path / "log.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
+    said: list[str] = []
+    for button in (dialog.copy_button, dialog.save_button):
+        QTest.keySequence(dialog, button.shortcut())
+        qtbot.waitUntil(lambda: dialog.said.text() not in ("", *said))
+        said.append(dialog.said.text())
+    assert said == ["Copied.", f"Saved as {target}."]
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keySequence(dialog, dialog.close_button.shortcut())
 
 
 @pytest.mark.parametrize("mode", ["light", "dark", "contrast"])

@@ -170,7 +170,7 @@ def test_search_and_filter(qtbot: QtBot, tmp_path: Path) -> None:
     for kind, titles in (("unfinished", ["Rainy Sunday"]), ("finished", ["Basic"]), ("deleted", ["Basic"])):
         dialog.kinds.setCurrentIndex(dialog.kinds.findData(kind))
         assert shown(dialog) == titles
-    assert dialog.open_button.text() == "&Put back"
+    assert dialog.open_button.text() == "Put back"
 
 
 def test_return_goes_on_with_a_game_once(
