@@ -27,11 +27,10 @@ from engine.core.event import Event
 from engine.raid.choices import Square
 
 BUBBLE_TIME = 6000  # ms
+SHEETS = "Record &sheets"
 SAID_TIME = 5000  # ms
 RECAP_TIME = 12000  # ms at speed 1: a longer recap is shown faster
-
-
-LINES_FOR_BOTH = 32  # of body text in the height of the page, for the choices and the log to share it
+LINES_FOR_BOTH = 32  # of body text in the height of the page, for the choices to stand above the log
 
 
 class Bubble(Label):
@@ -123,7 +122,7 @@ class GamePage(QMainWindow):
             Qt.DockWidgetArea.AllDockWidgetAreas, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
         )
         self.decision_dock = self._dock("What &now", "decision", self.decision_panel)
-        self.sheets_dock = self._dock("Record &sheets", "sheets", self.sheets_panel)
+        self.sheets_dock = self._dock(SHEETS, "sheets", self.sheets_panel)
         self.log_dock = self._dock("&Log", "log", self.log_panel)
         self.board_list = BoardList()
         self.board_list.set_plan(session.board.plan)
@@ -139,6 +138,10 @@ class GamePage(QMainWindow):
         self._set_up_kind = ""
         self._shown_before = [True] * len(self.docks)
         self._is_arranged = False
+        self._is_tabbed = False  # all docks in one place, for want of height
+        self._own_width = 0  # of the docks, as the player dragged it; 0 as long as he has not
+        self._width_pressed = 0  # when the mouse button went down
+        self._asked: tuple[int, str] | None = None  # the last question that came to the front
         self._recap: Recap | None = None  # the one on the board
         self._acts: list[Act] = []
         self._lengths: list[int] = []  # of those acts, in milliseconds at speed 1
@@ -175,6 +178,10 @@ class GamePage(QMainWindow):
         self.board_list.show_view(view)
         decision = self.session.decision
         self._show_set_up(decision.kind if decision is not None and decision.kind in SET_UPS else "")
+        asked = (self.session.revision, decision.kind) if decision is not None else None
+        if asked is not None and asked != self._asked and self._is_tabbed:
+            self.decision_dock.raise_()
+        self._asked = asked
 
     @Slot(object)
     def _on_happened(self, told: tuple[Event, ...]) -> None:
@@ -299,7 +306,7 @@ class GamePage(QMainWindow):
         for dock, was_shown in zip(self.docks, self._shown_before, strict=True):
             dock.setVisible(was_shown and not kind)
         if not kind:
-            self.log_dock.raise_()
+            (self.decision_dock if self._is_tabbed else self.log_dock).raise_()
             return
         if kind == "set-up-terminator":
             from app.dialogs.setup_terminator import SetUpTerminator
@@ -339,18 +346,65 @@ class GamePage(QMainWindow):
     @Slot()
     def arrange(self) -> None:
         """Give the docks the width that their text needs, and the board all the rest."""
-        wanted = min(theme.size("body") * 25, round(self.width() * 0.36))
+        self._share_height()
+        self._arrange_width()
+        if not self._is_tabbed:
+            first = round(self.height() * 0.7)
+            docks = [self.decision_dock, self.log_dock]
+            self.resizeDocks(docks, [first, self.height() - first], Qt.Orientation.Vertical)
+
+    def _arrange_width(self) -> None:
+        wanted = self._own_width or min(theme.size("body") * 25, round(self.width() * 0.36))
         self.resizeDocks([self.decision_dock, self.log_dock], [wanted, wanted], Qt.Orientation.Horizontal)
-        # What to do now comes first: in large text it needs nearly all of the height.
-        lines = self.height() / theme.size("body")
-        first = round(self.height() * (0.7 if lines > LINES_FOR_BOTH else 0.86))
-        self.resizeDocks(
-            [self.decision_dock, self.log_dock], [first, self.height() - first], Qt.Orientation.Vertical
-        )
+
+    @property
+    def _is_low(self) -> bool:
+        return self.height() < theme.size("body") * LINES_FOR_BOTH
+
+    def _share_height(self) -> None:
+        """Put the log below what to do now; where the height is too little for both, behind its tab."""
+        is_low = self._is_low
+        if is_low == self._is_tabbed:
+            return
+        self._is_tabbed = is_low
+        self.sheets_dock.setWindowTitle(
+            "&Sheets" if is_low else SHEETS
+        )  # all tabs side by side in large text
+        shown = [not dock.isHidden() for dock in self.docks]
+        before = self.decision_dock
+        for dock in self.docks[1:]:
+            # Out of its place first: what stands in a tab cannot be put beside it.
+            self.removeDockWidget(dock)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.log_dock)
+        for dock in (self.log_dock, self.sheets_dock, self.list_dock):
+            if is_low or dock is not self.log_dock:
+                self.tabifyDockWidget(before, dock)
+            before = dock
+        for dock, was_shown in zip(self.docks, shown, strict=True):
+            dock.setVisible(was_shown)
+        (self.decision_dock if is_low else self.log_dock).raise_()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        # The edges of the docks are the page's own: who drags them presses and lets go on the page.
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._width_pressed = self.decision_dock.width()
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._width_pressed:
+            if self.decision_dock.width() != self._width_pressed:
+                self._own_width = self.decision_dock.width()
+            self._width_pressed = 0
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_set_up()
+        if not self._is_arranged:
+            return
+        if self._is_low != self._is_tabbed:
+            self.arrange()
+        elif event.size().width() > event.oldSize().width():
+            # What a narrow window took from the docks they do not get back by themselves.
+            self._arrange_width()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

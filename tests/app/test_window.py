@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QWidget
@@ -73,6 +73,54 @@ def test_the_board_is_the_largest_thing(qtbot: QtBot, tmp_path: Path, size: tupl
     assert board.width() * board.height() > 0.6 * size[0] * size[1]
     for dock in (driver.page.decision_dock, driver.page.log_dock):
         assert dock.geometry().right() <= driver.page.rect().right()
+
+
+def test_the_docks_get_their_width_back(qtbot: QtBot, tmp_path: Path) -> None:
+    """A window made small and large again has its docks as before; as wide as dragged, if they were."""
+    window = open_window(qtbot, tmp_path)
+    page = play_now(qtbot, window).page
+    qtbot.wait(30)
+    before = page.decision_dock.size()
+
+    def there_and_back() -> None:
+        for width, height in ((500, 400), (1280, 720)):
+            window.resize(width, height)
+            qtbot.wait(30)
+
+    there_and_back()
+    assert page.decision_dock.size() == before
+    edge = QPoint(page.decision_dock.x() - 2, 200)
+    QTest.mouseMove(page, edge)
+    QTest.mousePress(page, Qt.MouseButton.LeftButton, pos=edge)
+    QTest.mouseMove(page, edge - QPoint(60, 0))
+    qtbot.wait(30)
+    QTest.mouseRelease(page, Qt.MouseButton.LeftButton, pos=edge - QPoint(60, 0))
+    dragged = page.decision_dock.width()
+    assert dragged > before.width()
+    there_and_back()
+    assert page.decision_dock.width() == dragged
+
+
+def test_large_text_puts_the_log_behind_a_tab(qtbot: QtBot, tmp_path: Path) -> None:
+    """At 200 % the choices have all the height and the log a tab beside them; what is asked comes up."""
+    window = open_window(qtbot, tmp_path)
+    driver = play_now(qtbot, window)
+    page = driver.page
+    window.store.set(text_scale=2.0)
+    qtbot.wait(30)
+    assert page.log_dock in page.tabifiedDockWidgets(page.decision_dock)
+    assert page.decision_dock.height() > 0.8 * page.height()
+    assert not page.decision_dock.visibleRegion().isEmpty()
+    page.log_dock.raise_()
+    qtbot.wait(30)
+    assert page.log_panel.log.viewport().height() > 6 * theme.size("body")
+    enter(driver)
+    qtbot.wait(30)
+    assert not page.decision_dock.visibleRegion().isEmpty()
+    window.store.set(text_scale=1.0)
+    qtbot.wait(30)
+    assert page.log_dock not in page.tabifiedDockWidgets(page.decision_dock)
+    assert page.log_dock.y() > page.decision_dock.geometry().bottom()
 
 
 def enter(driver: Driver) -> tuple[int, int]:
