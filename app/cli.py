@@ -15,12 +15,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from app import __version__
 from engine.bots import bots_of, make_bot
 from engine.core.dice import OutOfDice
-from engine.core.files import BadFile, read_bytes
+from engine.core.files import BadFile, format_of, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.match import RULES, RaidMatch
@@ -216,9 +214,10 @@ def _result(scenario: str, seed: str, view: View, decisions: int) -> Result:
 def _play(args: argparse.Namespace) -> int:
     if args.record is not None and args.games > 1:
         raise Unusable("--record holds one game, --games asks for several")
-    scenario = load_scenario(args.scenario)
+    name = args.scenario.lower() if args.scenario.lower() in SHIPPED else args.scenario
+    scenario = load_scenario(name)
     # What is shipped goes by the name that `play` takes, any other by the name its file gives it.
-    title = args.scenario if args.scenario in SHIPPED else scenario.name
+    title = name if name in SHIPPED else scenario.name
     first = secrets.randbelow(2**31) if args.seed is None else args.seed
     count: int = args.games
     tally: Counter[str] = Counter()
@@ -269,6 +268,8 @@ def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch
         _sweep(path)
         match = RaidMatch.resume(path)
         _check_same(args, scenario, match)
+        if match.is_over:
+            _say(f"{path}: the game is over already; this is how it ended")
         return match
     seats = {side: getattr(args, side) or _default_seat(side, scenario) for side in SIDES}
     try:
@@ -431,6 +432,7 @@ def _problems(name: str) -> Sequence[str]:
     from engine.core import record as records
     from engine.fortress import floorplan
     from engine.raid import scenario as scenarios
+    from engine.raid.notation import is_game
 
     checks: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
         floorplan.KIND: _map_problems,
@@ -438,7 +440,9 @@ def _problems(name: str) -> Sequence[str]:
         records.KIND: _record_problems,
     }
     raw = read_bytes(name)
-    kind = _format(raw)
+    if is_game(raw):
+        return _record_problems(raw, name)
+    kind = format_of(raw)
     if kind is not None and kind in checks:
         return checks[kind](raw, name)
     if kind is None:
@@ -448,26 +452,12 @@ def _problems(name: str) -> Sequence[str]:
     raise BadFile((f"format: {found} one of {' '.join(checks)}",), name)
 
 
-class _Head(msgspec.Struct):
-    """What any file says first."""
-
-    format: msgspec.Raw = msgspec.Raw(b'""')
-
-
-def _format(raw: bytes) -> str | None:
-    """Return what a file says it is, "" where it says nothing, None where it is no JSON object."""
-    try:
-        found = msgspec.json.decode(msgspec.json.decode(raw, type=_Head).format)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
-
-
 def _map_problems(raw: bytes, name: str) -> Sequence[str]:
     from engine.fortress.floorplan import parse_floorplan
-    from engine.raid.problems import map_problems
+    from engine.raid.problems import map_problems, unknown_problems
 
-    return _told(map_problems(parse_floorplan(raw, name)))
+    plan = parse_floorplan(raw, name)
+    return _told([*map_problems(plan), *unknown_problems(plan)])
 
 
 def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:
@@ -482,10 +472,11 @@ def _told(found: Sequence[Problem]) -> list[str]:
 
 
 def _record_problems(raw: bytes, name: str) -> Sequence[str]:
-    from engine.core.record import parse_record
     from engine.raid.match import RaidReplay, parse_choice
+    from engine.raid.notation import read_game
+    from engine.raid.problems import unknown_problems
 
-    record = parse_record(raw, name)
+    record = read_game(raw, name)
     faults = []
     for number, row in enumerate(record.choices):
         try:
@@ -500,7 +491,7 @@ def _record_problems(raw: bytes, name: str) -> Sequence[str]:
         if not _is_about_choices(error):
             raise
         return error.problems
-    return ()
+    return _told(unknown_problems(record))
 
 
 # The text protocol

@@ -11,7 +11,9 @@ import msgspec
 from app import trash
 from app.file_names import clean_name, free_path
 from app.settings import data_folder
-from engine.core.files import BadFile, read_bytes, write_atomic
+from engine.core.files import BadFile, format_of, read_bytes, write_atomic
+from engine.core.record import KIND as RECORD_KIND
+from engine.raid.notation import is_game
 from engine.raid.problems import check_playable
 from engine.raid.scenario import Scenario, format_scenario, load_scenario, parse_scenario, plan_of, shipped
 
@@ -160,7 +162,10 @@ def bring_in(path: Path) -> Path:
 
     Raises BadFile where it cannot be played, OSError where it cannot be kept.
     """
-    scenario = parse_scenario(read_bytes(path, SIZE_LIMIT), str(path))
+    raw = read_bytes(path, SIZE_LIMIT)
+    if is_game(raw) or format_of(raw) == RECORD_KIND:
+        raise BadFile(("this is a saved game; open it under Saved games",), str(path))
+    scenario = parse_scenario(raw, str(path))
     check_playable(scenario, str(path))
     taken = titles()
     title, number = scenario.name, 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
     QListWidgetItem,
+    QPlainTextEdit,
     QWidget,
 )
 
@@ -32,10 +34,12 @@ from app.panels.widgets import (
 )
 from app.scenarios import KeptScenario
 from engine.core.files import BadFile
+from engine.raid.problems import unknown_problems
 from engine.raid.scenario import Scenario
 
 FILTER: Final = "Scenarios (*.json)"
 UNLIMITED: Final = 16777215  # pixels; what Qt takes for no limit
+LINES: Final = 6  # of faults that are seen without scrolling
 LISTED: Final = 5  # lines of the list that are seen without scrolling, at least
 SIDE_BY_SIDE: Final = 44  # letters of width in which the list stands beside what it lists
 
@@ -91,6 +95,11 @@ class ScenarioChooser(QWidget):
         self._notice = Label("", "small")
         self._notice.setTextFormat(Qt.TextFormat.PlainText)
         self._notice.setAccessibleName("What was done")
+        self.more = QPlainTextEdit()
+        self.more.setReadOnly(True)
+        self.more.setTabChangesFocus(True)
+        self.more.setAccessibleName("What is wrong with the file")
+        self.more.hide()
 
     def _lay_out(self) -> None:
         turning = _flow(self.rules_button, self.unchanged_button, self.save_button)
@@ -107,6 +116,7 @@ class ScenarioChooser(QWidget):
             turning,
             keeping,
             self._notice,
+            self.more,
         )
         about.addStretch(1)
         self._line.setContentsMargins(0, 0, 0, 0)
@@ -375,18 +385,30 @@ class ScenarioChooser(QWidget):
         try:
             kept = scenarios.bring_in(path)
         except BadFile as error:
-            fault = switches.fault_of_line(error.problems[0])
-            self._say(f"{path.name} was not imported. {fault.text}", is_bad=True)
+            faults = [switches.fault_of_line(line).text for line in error.problems]
+            if len(faults) == 1:
+                self._say(f"{path.name} was not imported. {faults[0]}", is_bad=True)
+            else:
+                self._say(f"{path.name} was not imported. It has {len(faults)} faults:", faults, is_bad=True)
             return
         except OSError as error:
             self._say(f"Not imported: {error.strerror or error}", is_bad=True)
             return
         self.refresh(f"{scenarios.OWN}{kept.name}")
-        self._say(f"“{self.kept.title}” is now one of yours.")
+        said = f"“{self.kept.title}” is now one of yours."
+        scenario = self.kept.scenario
+        unknown = unknown_problems(scenario) if scenario is not None else []
+        if unknown:
+            said += " It has fields that this program does not know; they are kept and change nothing:"
+        self._say(said, [f"{one.place}: {one.message}" for one in unknown])
 
-    def _say(self, text: str, *, is_bad: bool = False) -> None:
+    def _say(self, text: str, lines: Sequence[str] = (), *, is_bad: bool = False) -> None:
+        """Say what was done or why not; with lines of more, which scroll where they are many."""
         self._notice.set_tone("danger" if is_bad else "")
         self._notice.setText(text)
+        self.more.setPlainText("\n".join(lines))
+        self.more.setFixedHeight(self.more.fontMetrics().lineSpacing() * (min(len(lines), LINES) + 1))
+        self.more.setVisible(bool(lines))
 
     def _open(self, dialog: ChangeRulesDialog | NameScenarioDialog) -> None:
         self._say("")

@@ -14,9 +14,10 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -406,6 +407,46 @@ def _take_part(value: Any, type_: type[Part], place: str, faults: list[str]) -> 
     except (ValueError, TypeError) as error:
         faults.append(f"{place or 'the file'}: {error}")
         return None
+
+
+def format_of(raw: bytes) -> str | None:
+    """Return what a file says it is, "" where it says nothing, None where it is no JSON object."""
+    try:
+        found = msgspec.json.decode(msgspec.json.decode(raw, type=_Head).format)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
+
+
+class _Head(msgspec.Struct):
+    """What any file says first."""
+
+    format: msgspec.Raw = msgspec.Raw(b'""')
+
+
+class UnknownField(NamedTuple):
+    """A key that a part of a file keeps without knowing it: where it is, and a known one that is like it."""
+
+    place: str
+    meant: str
+
+
+def unknown_fields(part: Part, place: str = "") -> list[UnknownField]:
+    """Return the keys that a part and the parts within it do not know, in the order of the model."""
+    names = [field.encode_name for field in _fields(type(part)) if field.name != "extra"]
+    found = [
+        UnknownField(_join(place, key), "".join(get_close_matches(key, names, 1))) for key, _ in part.extra
+    ]
+    for field in _fields(type(part)):
+        value = getattr(part, field.name)
+        inner = _join(place, field.encode_name)
+        if isinstance(value, Part):
+            found += unknown_fields(value, inner)
+        elif isinstance(value, (tuple, list)) and field.name != "extra":
+            for at, one in enumerate(value):
+                if isinstance(one, Part):
+                    found += unknown_fields(one, f"{inner}[{at}]")
+    return found
 
 
 @cache

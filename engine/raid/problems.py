@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain, combinations
 
-from engine.core.files import BadFile, shortened
+from engine.core.files import BadFile, Part, shortened, unknown_fields
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 from engine.fortress.masks import mask_of
@@ -33,7 +33,15 @@ def problems(scenario: Scenario) -> tuple[Problem, ...]:
     found = [problem._replace(place=_inside(problem.place)) for problem in map_problems(plan)]
     if not any(problem.code == "not-a-map" for problem in found):
         found += _beside_the_map(scenario, plan)
-    return tuple(found)
+    return tuple(found + unknown_problems(scenario))
+
+
+def unknown_problems(part: Part) -> list[Problem]:
+    """Return a warning for each key of a file that nobody here knows: it is kept, and does nothing."""
+    return [
+        Problem("unknown", "warning", place, f"an unknown field{f'; is {meant} meant?' if meant else ''}")
+        for place, meant in unknown_fields(part)
+    ]
 
 
 def check_playable(scenario: Scenario, path: str = "") -> None:

@@ -16,6 +16,7 @@ from app import __version__
 from app.cli import main
 from engine.core.record import format_record, load_record, parse_record
 from engine.raid.match import RaidMatch
+from engine.raid.notation import format_game
 from engine.raid.scenario import format_scenario, load_scenario
 from resources.path import resource
 from tests.helpers.program import done, start
@@ -187,6 +188,20 @@ def test_bots_finish_a_game_from_the_screen(tmp_path: Path, capfd: Out) -> None:
 
 
 @posix_only
+def test_a_finished_record_is_said_to_be_over(tmp_path: Path, capfd: Out) -> None:
+    """Playing on with a game that is over says so and tells its end again; names may be in any case."""
+    path = tmp_path / "game.json"
+    assert main(["play", "BASIC", "--seed", "4", "--record", str(path)]) == 0
+    first = capfd.readouterr()
+    assert "over already" not in first.err
+    before = path.read_bytes()
+    assert main(["play", "basic", "--record", str(path)]) == 0
+    again = capfd.readouterr()
+    assert again.out == first.out
+    assert f"{path}: the game is over already" in again.err
+    assert path.read_bytes() == before
+
+
 def test_killed_and_resumed(tmp_path: Path) -> None:
     """A recorded game killed at any moment is whole on disk, and resumed ends as if never killed."""
     whole, path = tmp_path / "whole.json", tmp_path / "killed" / "game.json"
@@ -422,6 +437,43 @@ def test_check_tells_problems_of_maps(tmp_path: Path, capfd: Out) -> None:
     inner = [line.removeprefix(f"{inside}: ") for line in lines if line.startswith(f"{inside}: ")]
     assert inner == [f"map.{line}" if line[0].isalpha() else f"map {line}" for line in own]
     assert len(own) + len(inner) == len(lines)
+
+
+def test_check_warns_of_fields_that_nobody_knows(tmp_path: Path, capfd: Out) -> None:
+    """A mistyped name is told with its place and what may be meant, in maps, scenarios and records."""
+    scenario = json.loads(format_scenario(load_scenario("advanced")))
+    scenario["turnz"] = 3
+    scenario["reinforcements"][0]["bogus"] = 1
+    plan = json.loads(resource("maps/citadel.json").read_bytes())
+    plan["rooms"][2]["colour"] = "red"
+    record = json.loads((RECORDS / "random.json").read_bytes())
+    record["choices"][1]["why"] = "so"
+    lines = []
+    for name, document in (("scenario", scenario), ("map", plan), ("record", record)):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(document))
+        assert main(["check", str(path)]) == 1, "as for other warnings"
+        lines += [line.removeprefix(f"{path}: ") for line in capfd.readouterr().out.splitlines()]
+    assert lines == [
+        "turnz: warning: an unknown field; is turns meant?",
+        "reinforcements[0].bogus: warning: an unknown field",
+        "rooms[2].colour: warning: an unknown field",
+        "choices[1].why: warning: an unknown field",
+    ]
+
+
+def test_check_reads_a_game_in_the_notation(tmp_path: Path, capfd: Out) -> None:
+    """What `replay` reads `check` reads too, and tells its faults by their lines."""
+    text = format_game(load_record(RECORDS / "random.json"))
+    path = tmp_path / "game.txt"
+    path.write_text(text)
+    assert main(["check", str(path)]) == 0
+    assert capfd.readouterr().out == ""
+    path.write_text(f"{text}\nnonsense\n")
+    assert main(["check", str(path)]) == 2
+    out = capfd.readouterr().out
+    assert "JSON" not in out
+    assert f"line {len(text.splitlines()) + 2}" in out
 
 
 def test_check_exit_code_is_the_worst(tmp_path: Path, capfd: Out) -> None:

@@ -35,13 +35,16 @@ from app.help.topics import find_rule
 from app.settings import SettingsStore
 from app.trash import TRASH
 from engine.core.files import BadFile, Part
+from engine.core.record import format_record, load_record
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.match import RaidMatch
+from engine.raid.notation import format_game
 from engine.raid.problems import check_playable
 from engine.raid.scenario import (
     Points,
     Reinforcement,
     Scenario,
+    format_scenario,
     load_scenario,
     parse_scenario,
     shipped,
@@ -557,6 +560,41 @@ def test_a_bad_file_is_not_imported_and_says_why(dialog: NewGameDialog, tmp_path
     dialog.chooser.import_from(file)
     assert "11 cannot be picked from 10" in dialog.chooser._notice.text()
     assert dialog.chooser.list.count() == SHIPPED
+
+
+def test_every_fault_of_a_bad_file_is_told(dialog: NewGameDialog, tmp_path: Path) -> None:
+    """A file with many faults tells all of them at once, so that it can be mended in one go."""
+    document = json.loads(format_scenario(load_scenario("advanced")))
+    document |= {"turns": "ten", "jellies": -1, "servants": None}
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    dialog.chooser.import_from(file)
+    assert "It has 3 faults" in dialog.chooser._notice.text()
+    assert dialog.chooser.more.isVisible()
+    assert len(dialog.chooser.more.toPlainText().splitlines()) == 3
+    dialog.chooser.import_from(tmp_path / "none.json")
+    assert not dialog.chooser.more.isVisible()
+
+
+def test_an_imported_file_tells_what_is_not_known(dialog: NewGameDialog, tmp_path: Path) -> None:
+    """A mistyped name is told with its place; the scenario is kept with it."""
+    document = json.loads(format_scenario(load_scenario("basic")))
+    file = tmp_path / "typo.json"
+    file.write_text(json.dumps(document | {"turnz": 12}), encoding="utf-8")
+    dialog.chooser.import_from(file)
+    assert "is now one of yours" in dialog.chooser._notice.text()
+    assert dialog.chooser.more.toPlainText() == "turnz: an unknown field; is turns meant?"
+    assert dialog.scenario.extra == (("turnz", 12),)
+
+
+@pytest.mark.parametrize("form", ["record", "notation"])
+def test_a_saved_game_is_no_scenario(dialog: NewGameDialog, tmp_path: Path, form: str) -> None:
+    """Importing a game where scenarios are imported says where games are opened."""
+    record = load_record(Path(__file__).parents[1] / "records" / "random.json")
+    file = tmp_path / "game"
+    file.write_bytes(format_record(record) if form == "record" else format_game(record).encode())
+    dialog.chooser.import_from(file)
+    assert "this is a saved game; open it under Saved games" in dialog.chooser._notice.text()
 
 
 # Seats
