@@ -11,7 +11,7 @@ from app import theme
 from app.board.access import announce
 from app.panels.recap import RecapPanel
 from app.panels.takeback import TakebackDialog
-from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey, clear_layout, rule_link
+from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey, chain_tabs, clear_layout, rule_link
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import Session
 from app.wording import choice_words, ending_rule, reason_words, victory_words
@@ -26,6 +26,7 @@ from engine.raid.log import describe
 FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 DIGITS = "123456789"
 UNDO, ASK = "Undo", "Ask to take back…"
+RELEASE = "Release the CloneMaster"
 
 
 class DecisionPanel(QWidget):
@@ -87,18 +88,18 @@ class DecisionPanel(QWidget):
 
     def _make_foot(self) -> None:
         """Make the buttons that are at hand whatever is asked."""
-        self.undo_button = ActionButton(UNDO)
+        self.undo_button = ActionButton(UNDO, is_small=True)
         self.undo_button.set_key("Ctrl+Z")
         self.undo_button.clicked.connect(self._on_undo)
-        self.release_button = ActionButton("Release the CloneMaster")
+        self.release_button = ActionButton(RELEASE, is_small=True)
         self.release_button.set_key("Ctrl+Shift+R")
         self.release_button.clicked.connect(self._on_release)
-        self.recap_button = ActionButton("What happened?")
+        self.recap_button = ActionButton("What happened?", is_small=True)
         self.recap_button.set_key("F9")
         self.recap_button.clicked.connect(self.recapWanted)
         self._foot = QWidget()
-        foot = FlowLayout(self._foot, spacing=theme.SPACE)
-        for button in (self.undo_button, self.release_button, self.recap_button):
+        foot = FlowLayout(self._foot, spacing=theme.SPACE // 2)
+        for button in (self.undo_button, self.recap_button, self.release_button):
             foot.addWidget(button)
 
     def _lay_out(self) -> None:
@@ -252,6 +253,7 @@ class DecisionPanel(QWidget):
             self._add(button)
             if text == held:
                 button.setFocus()
+        chain_tabs(self._figures, (*self.buttons, self.undo_button, self.recap_button, self.release_button))
 
     def _offers(self, decision: Decision) -> list[tuple[Choice, IllegalChoice | None]]:
         """Return the choices to put on buttons, each with the reason why it is barred, or None."""
@@ -330,6 +332,10 @@ class DecisionPanel(QWidget):
         self.undo_button.bar(not can_undo and not asks)
         self.recap_button.setVisible(session.recap.can_show and not session.is_over)
         can_release = session.optional is not None
+        # At a shared screen it may be on show in the other player's turn.
+        own = f"{session.player(CLONEMASTER)}: {RELEASE[:1].lower()}{RELEASE[1:]}"
+        self.release_button.setText(own if session.is_hot_seat else RELEASE)
+        self.release_button.setAccessibleName(self.release_button.text())
         self.release_button.setVisible(
             can_release and (decision is None or decision.kind != "release-clonemaster")
         )

@@ -8,6 +8,7 @@ screen the mover's hand is seen only while he peeks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -28,6 +29,7 @@ from app.panels.widgets import (
     ActionButton,
     Bar,
     Label,
+    chain_tabs,
     clear_layout,
     column,
     key_text,
@@ -267,13 +269,12 @@ class FightPanel(Dressed, QWidget):
         if fight is not None:
             self._title.setText(STEP_TITLES.get(fight.step, "Combat"))
             if asked is not None:
-                who = "" if len(self._session.humans) == 1 else f"<b>{self._session.player(asked.side)}:</b> "
-                self._prompt.setText(f"{who}{asked.prompt} {rule_link(asked.rule)}")
+                self._prompt.setText(self._asked_text(asked))
             else:
                 self._prompt.setText(self._session.waiting)
         elif asked is not None:
             self._title.setText("Combats to be fought")
-            self._prompt.setText(f"{asked.prompt} {rule_link(asked.rule)}")
+            self._prompt.setText(self._asked_text(asked))
         elif view.combats:
             self._title.setText("Combats to be fought")
             self._prompt.setText(self._session.waiting)
@@ -286,6 +287,11 @@ class FightPanel(Dressed, QWidget):
         targets = self._legal_targets(asked)
         self._links.show_fight(view, targets, self._odds_target)
         self._die.setVisible(fight is not None or self._die.is_busy)
+
+    def _asked_text(self, asked: Decision) -> str:
+        """Return what is asked, at a shared screen with the name of who decides."""
+        who = f"<b>{escape(self._session.player(asked.side))}:</b> " if self._session.is_hot_seat else ""
+        return f"{who}{asked.prompt} {rule_link(asked.rule)}"
 
     def _show_attack(self, view: View) -> None:
         """Show the open attack, and what it will need by the reply."""
@@ -342,13 +348,15 @@ class FightPanel(Dressed, QWidget):
             return
         for choice in asked.options:
             self._offer(choice, view, asked)
+        chain_tabs(self._peek, self.buttons())
 
     def _offer(self, choice: Choice, view: View, asked: Decision) -> None:
         shown = offer(choice, view, asked, self)
         button = ActionButton(
             shown.text, shown.detail, self._choices, pixmaps=shown.pixmaps, is_main=shown.is_main
         )
-        key = self._next_key()
+        is_last = isinstance(choice, choices.Done | choices.Stop)
+        key = "Ctrl+Return" if is_last else self._next_key()
         if key:
             button.set_key(key)
             button.setToolTip(f"Key {key_text(key)}")

@@ -254,6 +254,13 @@ def _fill(layout: QBoxLayout, parts: Iterable[QWidget | QLayout], spacing: int, 
             layout.addLayout(one)
 
 
+def chain_tabs(first: QWidget, rest: Iterable[QWidget]) -> None:
+    """Let Tab go on from a widget to others made later, in this order."""
+    for one in rest:
+        QWidget.setTabOrder(first, one)
+        first = one
+
+
 class Pressable(Drawn, QAbstractButton):
     """A button that draws itself, and that can be barred: then it looks so and a click asks why.
 
@@ -359,7 +366,7 @@ class PromptKey(_Button):
 class ActionButton(Pressable):
     """A choice in words: an optional counter in front, a second line in small, its key at the end.
 
-    `is_main` marks the one that one usually wants.
+    `is_main` marks the one that one usually wants, `is_small` one that leaves the room to others.
     """
 
     def __init__(
@@ -370,8 +377,10 @@ class ActionButton(Pressable):
         *,
         pixmaps: Sequence[QPixmap] = (),
         is_main: bool = False,
+        is_small: bool = False,
     ) -> None:
         super().__init__(parent)
+        self._is_small = is_small
         self._detail = detail
         self._pixmaps = tuple(pixmaps)
         self.is_main = is_main
@@ -417,7 +426,7 @@ class ActionButton(Pressable):
         room = max(width - self._sides(), 40)
         text, detail = self._heights(room)
         tallest = max((round(pixmap.deviceIndependentSize().height()) for pixmap in self._pixmaps), default=0)
-        return max(text + detail, tallest) + theme.SPACE * 2
+        return max(text + detail, tallest) + theme.SPACE * (1 if self._is_small else 2)
 
     def _heights(self, room: int) -> tuple[int, int]:
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
@@ -430,11 +439,11 @@ class ActionButton(Pressable):
         return text, small.boundingRect(QRect(0, 0, room, 9999), flags, self._detail).height() + 2
 
     def _text_font(self) -> QFont:
-        return theme.font("body", is_bold=self.is_main)
+        return theme.font("small" if self._is_small else "body", is_bold=self.is_main)
 
     def _sides(self) -> int:
         """Return the pixels beside the text: margins, counters, key."""
-        used = theme.SPACE * 3
+        used = theme.SPACE * (2 if self._is_small else 3)
         used += sum(
             round(pixmap.deviceIndependentSize().width()) + theme.SPACE // 2 for pixmap in self._pixmaps
         )
@@ -454,7 +463,7 @@ class ActionButton(Pressable):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_frame(painter, field, border)
-        left = theme.SPACE * 1.5
+        left = theme.SPACE * (1 if self._is_small else 1.5)
         for pixmap in self._pixmaps:
             size = pixmap.deviceIndependentSize()
             painter.drawPixmap(QPointF(left, (self.height() - size.height()) / 2), pixmap)

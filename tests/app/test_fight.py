@@ -472,6 +472,26 @@ def test_a_door_and_a_tank_say_what_they_need(tmp_path: Path, qapp: QApplication
     assert odds.format_needs(odds.thing_odds(HitNumbers(), "tank 21,0").needs) == "no die needed"
 
 
+def test_one_key_is_done_everywhere(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> None:
+    """Ctrl+Return ends the untrained attacks and the shots, as it ends a move."""
+    session = session_of(tmp_path, big_combat())
+    panel = panel_of(qtbot, session)
+    seen = set()
+    for _ in range(60):
+        lift(session)
+        decision = session.decision
+        if decision is None or session.is_over:
+            break
+        session.peek(True)
+        settle()
+        for button in panel.buttons():
+            if isinstance(button.property("choice"), choices.Done | choices.Stop):
+                assert button.shortcut().toString() == "Ctrl+Return"
+                seen.add(decision.kind)
+        session.submit(list(session.decision.options)[-1] if session.decision else choices.Done())
+    assert {"untrained", "gunfire"} <= seen
+
+
 def test_a_sure_hit_rolls_its_die_all_the_same(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> None:
     """2.6: a hit number of 6 is 1–6 on the die; only what is rolled for no die at all needs none."""
     assert (odds.format_needs(6), odds.format_chance(6)) == ("1–6", "100 %")

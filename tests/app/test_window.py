@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import weakref
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -273,6 +274,61 @@ def test_the_release_button_is_always_at_hand(qtbot: QtBot, tmp_path: Path) -> N
     driver.press("End the free move")
     driver.wait()
     assert not button.isVisible()
+
+
+def test_who_decides_is_named_at_a_shared_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    """R13: the order of combats is asked by name, and the release says whose it is in the other's turn."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window)
+    driver.wait()
+    QApplication.processEvents()
+    assert driver.session.decision.kind == "fight-order"
+    panel = driver.page.decision_panel
+    assert panel.release_button.text() == "Bob: release the CloneMaster"
+    assert any(one.text().startswith("<b>Ann:</b>") for one in driver.page.fight_panel.findChildren(QLabel))
+
+
+def test_the_foot_leaves_the_room_to_the_choices(qtbot: QtBot, tmp_path: Path) -> None:
+    """All three buttons below the choices need less height than two choices, and none is clipped."""
+    window = open_window(qtbot, tmp_path)
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window)
+    driver.wait()
+    panel = driver.page.decision_panel
+    buttons = (panel.undo_button, panel.recap_button, panel.release_button)
+    panel.undo_button.setText("Ask to take back…")
+    for button in buttons:
+        button.show()
+    qtbot.wait(30)
+    places = [QRect(one.mapTo(panel, QPoint()), one.size()) for one in buttons]
+    assert all(panel.rect().contains(place) for place in places)
+    choice = driver.page.fight_panel.buttons()[0]
+    assert max(one.bottom() for one in places) - min(one.top() for one in places) < 2 * choice.height()
+
+
+def test_tab_goes_through_the_choices(qtbot: QtBot, tmp_path: Path) -> None:
+    """From the figures to the choices in their order, and only then to Undo; in a combat too."""
+    window = open_window(qtbot, tmp_path)
+    panel = play_now(qtbot, window).page.decision_panel
+    at: QWidget = panel._figures
+    at.setFocus()
+    for button in (*panel.buttons, panel.undo_button):
+        QTest.keyClick(at, Qt.Key.Key_Tab)
+        assert button.hasFocus()
+        at = button
+    window.begin(hot_seat_match(scenario=brawl(1)))
+    driver = Driver(qtbot, window)
+    driver.wait()
+    while len(driver.page.fight_panel.buttons()) < 3:
+        driver.step()
+        driver.wait()
+    qtbot.wait(30)
+    buttons = driver.page.fight_panel.buttons()
+    buttons[0].setFocus()
+    for before, after in pairwise(buttons):
+        QTest.keyClick(before, Qt.Key.Key_Tab)
+        assert after.hasFocus()
 
 
 def test_every_control_has_a_name(qtbot: QtBot, tmp_path: Path) -> None:
