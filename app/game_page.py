@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
-from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app import theme
@@ -393,6 +393,8 @@ class GamePage(QMainWindow):
             if self.decision_dock.width() != self._width_pressed:
                 self._own_width = self.decision_dock.width()
             self._width_pressed = 0
+        elif isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            self.board_view.follows_keys = True
         return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -111,6 +111,7 @@ class BoardView(QGraphicsView):
         self._selected: str | None = None
         self._targets: frozenset[str] = frozenset()
         self._cursor: Square | None = None
+        self.follows_keys = False  # whether whoever plays uses keys, and is to see their square at once
         self._hovered: Square | None = None
         self._is_fitted = True
         self._pixels = 0
@@ -538,6 +539,7 @@ class BoardView(QGraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        self.follows_keys = True
         is_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         was_running = self._animator.is_running
         self._animator.skip()
@@ -570,7 +572,9 @@ class BoardView(QGraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() not in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+        # The focus of a widget that is hidden goes on as if by Tab, whoever uses the mouse alone.
+        by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if not by_tab or not self.follows_keys:
             return
         if self._cursor is not None:
             self._cursor_item.show()

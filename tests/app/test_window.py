@@ -331,6 +331,28 @@ def test_tab_goes_through_the_choices(qtbot: QtBot, tmp_path: Path) -> None:
         assert after.hasFocus()
 
 
+def test_the_mouse_needs_no_cursor(qtbot: QtBot, tmp_path: Path) -> None:
+    """A focus that goes on by itself shows no square of the keys; Tab and the arrows do."""
+    window = open_window(qtbot, tmp_path)
+    page = play_now(qtbot, window).page
+    board, button = page.board_view, page.decision_panel.buttons[0]
+
+    def show_by_hiding() -> None:
+        button.setFocus(Qt.FocusReason.MouseFocusReason)
+        board.setFocus(Qt.FocusReason.TabFocusReason)
+
+    show_by_hiding()
+    assert board.hasFocus()
+    assert board.cursor_square is None
+    assert not board._cursor_item.isVisible()
+    QTest.keyClick(board, Qt.Key.Key_Right)
+    assert board._cursor_item.isVisible()
+    board.follows_keys = False
+    QTest.keyClick(button, Qt.Key.Key_Tab)
+    show_by_hiding()
+    assert board._cursor_item.isVisible()
+
+
 def test_every_control_has_a_name(qtbot: QtBot, tmp_path: Path) -> None:
     """A screen reader finds a name on every control of start screen, board, curtain, end and replay."""
     window = open_window(qtbot, tmp_path)
