@@ -35,6 +35,7 @@ THEMES: Final = (
     ("contrast", "High contrast"),
 )
 HANDLE: Final = 20  # pixels a slider needs for its handle
+TEXT_STEPS: Final = 20  # of the slider in a factor of 1: 5 % each
 LARGE_TEXT: Final = 20  # pixels; above it a label and its control no longer fit side by side
 SCREEN_SHARE: Final = 0.92  # of the screen, leaving a window's frame its room
 SPEEDS: Final = ((0.0, "Off"), (0.5, "Slow"), (1.0, "Normal"), (2.0, "Fast"))
@@ -78,7 +79,8 @@ class SettingsDialog(Dressed, QDialog):
 
     def _make_controls(self) -> None:
         self.theme = self._combo("Colours", THEMES)
-        self.text_scale = self._slider("Text size", round(TEXT_SCALES[0] * 10), round(TEXT_SCALES[1] * 10), 2)
+        lowest, highest = (round(end * TEXT_STEPS) for end in TEXT_SCALES)
+        self.text_scale = self._slider("Text size", lowest, highest, 4)
         self._text_scale_label = Label("", wraps=False)
         self.colours_button = ActionButton("Check colours…")
         self.colours_button.set_detail("see the screen as other eyes see it")
@@ -248,7 +250,7 @@ class SettingsDialog(Dressed, QDialog):
         now = self._store.now
         self._is_showing = True
         self.theme.setCurrentIndex(self.theme.findData(now.theme))
-        self.text_scale.setValue(round(now.text_scale * 10))
+        self.text_scale.setValue(round(now.text_scale * TEXT_STEPS))
         self.sound.setChecked(now.sound)
         self.volume.setValue(now.volume)
         self.volume.setEnabled(now.sound)
@@ -270,7 +272,9 @@ class SettingsDialog(Dressed, QDialog):
             combo.currentIndexChanged.connect(partial(self._set_from, name, combo.itemData))
         for name, box in (("sound", self.sound), ("heart_first", self.heart_first), ("coach", self.coach)):
             box.toggled.connect(partial(self._set_from, name, bool))
-        self.text_scale.valueChanged.connect(partial(self._set_from, "text_scale", lambda value: value / 10))
+        self.text_scale.valueChanged.connect(
+            partial(self._set_from, "text_scale", lambda value: value / TEXT_STEPS)
+        )
         self.volume.valueChanged.connect(partial(self._set_from, "volume", int))
         self.speed.currentIndexChanged.connect(
             partial(self._set_from, "animation_speed", lambda at: SPEEDS[at][0])

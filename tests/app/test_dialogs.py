@@ -102,7 +102,7 @@ def test_settings_take_effect_and_are_kept(qtbot: QtBot, store: SettingsStore) -
     dialog = SettingsDialog(store)
     qtbot.addWidget(dialog)
     dialog.theme.setCurrentIndex(dialog.theme.findData("contrast"))
-    dialog.text_scale.setValue(18)
+    dialog.text_scale.setValue(36)
     dialog.speed.setCurrentIndex(0)
     dialog.pace.setValue(12)
     dialog.release.setCurrentIndex(dialog.release.findData("phases"))
@@ -112,7 +112,7 @@ def test_settings_take_effect_and_are_kept(qtbot: QtBot, store: SettingsStore) -
     assert (now.ask_release, now.heart_first) == ("phases", True)
     dialog.defaults_button.click()
     assert store.now.theme == "auto"
-    assert dialog.text_scale.value() == 10
+    assert dialog.text_scale.value() == 20
     assert not dialog.heart_first.isChecked()
 
 

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import sounds, theme
@@ -77,6 +77,18 @@ def test_a_control_changes_its_own_setting_alone(qtbot: QtBot, store: SettingsSt
         control.setValue(control.value() + 3)
     changed = {name for name, value in asdict(store.now).items() if value != getattr(before, name)}
     assert changed == {{"speed": "animation_speed", "release": "ask_release"}.get(touched, touched)}
+
+
+def test_a_text_size_between_tens_is_told_as_it_is(qtbot: QtBot, store: SettingsStore) -> None:
+    """A factor of 1.55 is 155 %, and the slider stands there and not at the next ten."""
+    store.set(text_scale=1.55)
+    dialog = SettingsDialog(store)
+    qtbot.addWidget(dialog)
+    assert any(label.text() == "155 %" for label in dialog.findChildren(QLabel))
+    dialog.text_scale.setValue(dialog.text_scale.value() + 1)
+    assert store.now.text_scale == 1.6
+    dialog.text_scale.setValue(dialog.text_scale.value() - 1)
+    assert store.now.text_scale == 1.55
 
 
 def test_trying_plays_at_the_volume_set(qtbot: QtBot, store: SettingsStore) -> None:
