@@ -386,7 +386,6 @@ class SetUpTerminator(QWidget):
         self._current = ""
         clear_layout(self._grid)
         self._columns = 0
-        self._why.setText("")
         self._hush()
 
     def _build(self, figures: list[FigureView]) -> None:
@@ -449,6 +448,7 @@ class SetUpTerminator(QWidget):
         button = self.sender()
         if not isinstance(button, ActionButton) or self._current not in self._sheets:
             return
+        self._hush()
         sheet = self._sheets[self._current]
         sheet.show_levels(SUGGESTIONS[button.property("suggestion")].levels(self._session.scenario.levels))
         self._offer(sheet)
@@ -461,6 +461,7 @@ class SetUpTerminator(QWidget):
     def _copy_to_all(self) -> None:
         if self._current not in self._sheets:
             return
+        self._hush()
         # A suggestion goes on to the next sheet, which is still bare; what was meant is the last one filled.
         total = self._session.scenario.levels
         filled = [sheet for sheet in self._sheets.values() if sheet.total == total]
@@ -498,6 +499,7 @@ class SetUpTerminator(QWidget):
 
     def _hush(self) -> None:
         """Say no longer why something was not possible, beside the pointer either."""
+        self._why.setText("")
         self._why.hide()
         if self._tip and QToolTip.text() == self._tip:
             QToolTip.hideText()

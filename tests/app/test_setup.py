@@ -184,6 +184,22 @@ def test_ready_says_why_not(qtbot: QtBot, tmp_path: Path) -> None:
     assert session.view.ready == ()
 
 
+@pytest.mark.parametrize("way", ["suggestion", "same", "key"])
+def test_a_refusal_goes_with_the_next_change(qtbot: QtBot, tmp_path: Path, way: str) -> None:
+    """What was wrong with one sheet is not said any more once it is filled, though others are still bare."""
+    panel = terminator_panel(qtbot, session_of(tmp_path, humans=("terminator",)))
+    panel.ready_button.click()
+    assert "these are 5 levels" in panel.reason
+    if way == "suggestion":
+        panel.suggestion_buttons[0].click()
+    elif way == "same":
+        panel._same.click()
+    else:
+        next(iter(panel.sheets.values())).rows[0].set_level(2)
+    assert panel.reason == ""
+    assert not panel._why.isVisible()
+
+
 def test_a_refusal_beside_the_pointer_goes_once_ready_is_legal(qtbot: QtBot, tmp_path: Path) -> None:
     """What Ready lacked is shown no longer, in no tooltip either, when both set-ups lack nothing."""
     panel = terminator_panel(qtbot, session_of(tmp_path / "one", humans=("terminator",)))
