@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QTextDocument,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -120,6 +121,42 @@ class Label(Dressed, QLabel):
             Qt.FocusReason.BacktabFocusReason,
         ):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.hasFocus() or not self.hasSelectedText() or "<a " not in self.text():
+            return
+        # Qt's own frame around a link in focus is a faint dotted one.
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.colors().ink, 2))
+        painter.drawRoundedRect(self._link_rect(), 3, 3)
+
+    def _link_rect(self) -> QRectF:
+        """Return where the selected link stands, found in the text laid out once more."""
+        room = self.contentsRect()
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        document.setDefaultFont(self.font())
+        document.setHtml(self.text())
+        document.setTextWidth(room.width() if self.wordWrap() else -1)
+        height = document.size().height()  # asked for before any line: it lays the text out
+        block = document.findBlock(self.selectionStart())
+        layout = block.layout()
+        at = self.selectionStart() - block.position()
+        line = layout.lineForTextPosition(at)
+        if not line.isValid():
+            return QRectF()
+        ends: list[Any] = [line.cursorToX(place) for place in (at, at + len(self.selectedText()))]
+        # Told with the place it was asked for.
+        left, right = (float(x) for x, _ in ends)
+        top = document.documentLayout().blockBoundingRect(block).top() + line.y()
+        top += (room.height() - height) / 2 if self._is_centred() else 0
+        place = QRectF(room.left() + left, room.top() + top, right - left, line.height())
+        return place.adjusted(-2, 1, 2, 0)
+
+    def _is_centred(self) -> bool:
+        return bool(self.alignment() & Qt.AlignmentFlag.AlignVCenter)
 
     def set_tone(self, tone: str) -> None:
         """Write in another colour of the theme ("danger", "ok", "" for the usual one)."""

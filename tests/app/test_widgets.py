@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDockWidget, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDockWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import theme
-from app.panels.widgets import Label, rule_link
+from app.panels.widgets import Label, column, rule_link
 from tests.helpers.panels import settle
 
 
@@ -76,3 +78,29 @@ def test_a_docks_close_button_is_seen_in_every_look(qtbot: QtBot, qapp: QApplica
         assert min(tones) < 120
     finally:
         theme.apply(qapp)
+
+
+def test_a_rule_link_in_focus_is_plainly_framed(qtbot: QtBot, qapp: QApplication) -> None:
+    """Tab goes from link to link of a text, each in a solid frame of the ink of the theme and no other."""
+    theme.apply(qapp)
+    window = QWidget()
+    qtbot.addWidget(window)
+    before = QPushButton("Before", window)
+    label = Label(f"Some words that go on for more than a line. {rule_link('5.4')} {rule_link('R30')}")
+    window.setLayout(column(before, label))
+    window.resize(200, 160)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    before.setFocus()
+    frames = []
+    for rule in ("5.4", "R30"):
+        QTest.keyClick(before if rule == "5.4" else label, Qt.Key.Key_Tab)
+        assert label.selectedText() == rule
+        frames.append(label._link_rect())
+        picture = label.grab().toImage()
+        left, middle = round(frames[-1].left()), round(frames[-1].center().y())
+        near = [picture.pixelColor(left + step, middle).lightness() for step in (-1, 0, 1)]
+        assert min(near) < theme.colors().ink.lightness() + 40
+    assert frames[0].right() <= frames[1].left() + 4
+    assert QRectF(label.rect()).contains(frames[1])
