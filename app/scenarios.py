@@ -164,7 +164,7 @@ def bring_in(path: Path) -> Path:
     """
     raw = read_bytes(path, SIZE_LIMIT)
     if is_game(raw) or format_of(raw) == RECORD_KIND:
-        raise BadFile(("this is a saved game; open it under Saved games",), str(path))
+        raise BadFile(("This is a saved game; open it under Saved games",), str(path))
     scenario = parse_scenario(raw, str(path))
     check_playable(scenario, str(path))
     taken = titles()

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QPushButton,
     QScrollArea,
     QTabWidget,
     QVBoxLayout,
@@ -23,7 +22,7 @@ from app.after.plots import LuckPlot, Plot, StandingPlot
 from app.after.points import PointList
 from app.after.tables import LUCK_COLUMNS_MEAN, LuckTable, SheetTable
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, row, rule_link
+from app.panels.widgets import Label, keyed_button, row, rule_link
 from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.chronicle import chronicle
 
@@ -107,8 +106,8 @@ class AfterPage(QWidget):
         self.tabs.addTab(self._turning(), "&Turning points")
         self.tabs.addTab(self._luck(), "&Luck")
         self.tabs.addTab(self._sheets(), "Record &sheets")
-        self.replay_button = self._button("&Replay from the start", self._on_replay)
-        self.leave_button = self._button("&Back", self.left)
+        self.replay_button = keyed_button("Replay from the start", "Alt+R", self._on_replay)
+        self.leave_button = keyed_button("Back", "Esc", self.left)
         foot = row(self.replay_button, self.leave_button)
         foot.insertStretch(0, 1)
         layout = QVBoxLayout(self)
@@ -120,20 +119,12 @@ class AfterPage(QWidget):
         layout.addWidget(self.tabs, 1)
         layout.addLayout(foot)
 
-    def _button(self, text: str, slot: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAccessibleName(text.replace("&", ""))
-        # Outside a dialog only such a button takes Return.
-        button.setAutoDefault(True)
-        button.clicked.connect(slot)
-        return button
-
     def _turning(self) -> QWidget:
         said = words.standing_words(self.told)
         self.standing_plot = StandingPlot(self.told, "How the sides stood", said)
         self.points = PointList(self.told)
         self.points.momentWanted.connect(self.momentWanted)
-        self.moment_button = self._button("Show in the repla&y", self.points.show_moment)
+        self.moment_button = keyed_button("Show in the replay", "Alt+Y", self.points.show_moment)
         self.moment_button.setEnabled(bool(self.told.turning_points))
         right = QWidget()
         column = QVBoxLayout(right)
@@ -145,13 +136,18 @@ class AfterPage(QWidget):
         else:
             column.addWidget(Label("No moment of this game changed much."))
             column.addStretch(1)
-        marks = Label(
-            "Numbers are turning points: a triangle up favoured the Terminators, one down the CloneMaster.",
-            "small",
-            is_soft=True,
-        )
+        reading: list[QWidget] = [Label(said), self.standing_plot]
+        if self.told.turning_points:
+            reading.append(
+                Label(
+                    "Numbers are turning points: a triangle up favoured the Terminators, "
+                    "one down the CloneMaster.",
+                    "small",
+                    is_soft=True,
+                )
+            )
         rough = Label(words.WHAT_STANDING_IS, "small", is_soft=True)
-        return _Pair(_Reading("How the sides stood", Label(said), self.standing_plot, marks, rough), right)
+        return _Pair(_Reading("How the sides stood", *reading, rough), right)
 
     def _luck(self) -> QWidget:
         sentences = [words.luck_words(self.told.total(side)) for side in words.SIDES]

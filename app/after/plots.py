@@ -15,6 +15,7 @@ from engine.raid.chronicle import Chronicle
 from engine.raid.figures import SIDES
 
 LINES = {"terminator": Qt.PenStyle.SolidLine, "clonemaster": Qt.PenStyle.DashLine}
+INSIDE = 0.7  # of the range: a mark beyond it has its number on the inner side, or the edge would cut it
 NEAR = 0.03  # of the game: how far to either side a mark's number reaches
 LEAST_RANGE = 2.0  # hits shown above and below at least, so that little luck looks little
 
@@ -124,7 +125,8 @@ class StandingPlot(Plot):
                 symbolPen=_pen(colors.ink, 1.5),
                 antialias=True,
             )
-            anchor = (0.5, 1.4 if self._is_free_above(point.position, value) else -0.4)
+            is_above = value < -INSIDE or (value <= INSIDE and self._is_free_above(point.position, value))
+            anchor = (0.5, 1.4 if is_above else -0.4)
             text = pg.TextItem(str(number), color=colors.ink, anchor=anchor)
             text.setFont(theme.font("small", is_bold=True))
             text.setPos(point.position, value)

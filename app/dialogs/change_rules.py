@@ -63,6 +63,10 @@ class SwitchRow(QWidget):
         line = row(self._was, self.reset_button)
         line.setStretch(0, 1)
         self._changed_line.setLayout(line)
+        # Its place is kept, or the next control would slide away under the mouse.
+        policy = self._changed_line.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._changed_line.setSizePolicy(policy)
         words = column(self._head, self._sentence, self._changed_line, spacing=theme.SPACE // 2)
         is_wide = isinstance(switch.control, WIDE)
         way = QBoxLayout.Direction.TopToBottom if is_wide else QBoxLayout.Direction.LeftToRight

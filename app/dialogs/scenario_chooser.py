@@ -385,7 +385,7 @@ class ScenarioChooser(QWidget):
         try:
             kept = scenarios.bring_in(path)
         except BadFile as error:
-            faults = [switches.fault_of_line(line).text for line in error.problems]
+            faults = [switches.fault_of_line(line).text if ": " in line else line for line in error.problems]
             if len(faults) == 1:
                 self._say(f"{path.name} was not imported. {faults[0]}", is_bad=True)
             else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app import theme
 from app.after import words
 from app.after.page import AfterPage
+from app.after.plots import StandingPlot
 from app.dialogs.end import EndDialog, PointsTile, left_words
 from app.main_window import MainWindow
 from engine.core.numbers import signed
@@ -210,6 +212,48 @@ def test_standing_in_words() -> None:
     """The best moments of either side are named by turn and phase."""
     said = words.standing_words(chronicle(RaidReplay.of(load_record(RECORD))))
     assert said.startswith("The Terminators stood best in turn 9, Terminator Move II (+0.21)")
+
+
+def test_no_number_of_a_turning_point_is_cut_at_the_edge(qtbot: QtBot) -> None:
+    """A game that stood as high or as low as can be: the number goes to the inner side of its mark."""
+    whole = chronicle(RaidReplay.of(load_record(RECORD)))
+    for value in (1.0, -1.0):
+        at = {point.position for point in whole.turning_points}
+        course = tuple(one._replace(value=value if one.position in at else 0.0) for one in whole.standing)
+        plot = StandingPlot(whole._replace(standing=course), "How the sides stood", "")
+        qtbot.addWidget(plot)
+        plot.resize(plot.minimumSizeHint())
+        plot.show()
+        QApplication.processEvents()
+        numbers = [one for one in plot._item.items if isinstance(one, pg.TextItem)]
+        assert len(numbers) == len(whole.turning_points) > 0
+        room = plot._item.getViewBox().sceneBoundingRect()
+        for number in numbers:
+            box = number.mapRectToScene(number.boundingRect())
+            assert room.top() <= box.top(), value
+            assert box.bottom() <= room.bottom(), value
+
+
+def test_only_marks_that_are_there_are_explained(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without turning points nothing is said of triangles; with them it is."""
+    replay = RaidReplay.of(load_record(RECORD))
+    whole = chronicle(replay)
+    for points in (whole.turning_points, ()):
+        monkeypatch.setattr(
+            "app.after.page.chronicle", lambda _, points=points: whole._replace(turning_points=points)
+        )
+        page = AfterPage(replay)
+        qtbot.addWidget(page)
+        assert any("triangle" in text for text in all_texts([page]).values()) == bool(points)
+
+
+def test_escape_leaves_what_happened_as_it_leaves_a_dialog(qtbot: QtBot, tmp_path: Path) -> None:
+    """Esc goes back to the replay that it was opened from."""
+    window, page = told(qtbot, tmp_path)
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
+    QTest.keyClick(page.points, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.stack.currentWidget() is window.replay_page)
 
 
 def test_the_plotting_library_is_not_loaded_at_start() -> None:

@@ -215,6 +215,19 @@ def test_each_switch_can_be_turned_and_reset(qtbot: QtBot, rules: ChangeRulesDia
     assert switches.differences(base, rules.scenario) == []
 
 
+def test_turning_a_switch_moves_no_other(rules: ChangeRulesDialog) -> None:
+    """The line that says what was changed has its place, so that the next control stays under the mouse."""
+    lines = [rules.rows[path] for path in ("turns", "terminators") if rules.rows[path].isVisible()]
+    every = [line for line in rules.rows.values() if line.isVisible()]
+    before = [line.geometry() for line in every]
+    assert lines
+    for line in lines:
+        turn(rules, line.switch.path, 2)
+    settle()
+    assert all(line.is_marked for line in lines)
+    assert [line.geometry() for line in every] == before
+
+
 def test_what_does_not_go_together_is_told_and_kept_from_starting(rules: ChangeRulesDialog) -> None:
     """Eleven Jellies out of ten numbers: the error stands there in words, and the button explains itself."""
     turn(rules, "jellies", 11)
@@ -594,7 +607,7 @@ def test_a_saved_game_is_no_scenario(dialog: NewGameDialog, tmp_path: Path, form
     file = tmp_path / "game"
     file.write_bytes(format_record(record) if form == "record" else format_game(record).encode())
     dialog.chooser.import_from(file)
-    assert "this is a saved game; open it under Saved games" in dialog.chooser._notice.text()
+    assert "not imported. This is a saved game; open it under Saved games" in dialog.chooser._notice.text()
 
 
 # Seats
