@@ -117,6 +117,7 @@ class GamePage(QMainWindow):
         self.decision_panel.recapWanted.connect(self.show_recap)
         self.sheets_panel = SheetsPanel(session)
         self.log_panel = LogPanel(session)
+        self.board_view.eventBegan.connect(self.log_panel.come_to)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         self.setTabPosition(
             Qt.DockWidgetArea.AllDockWidgetAreas, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
@@ -187,10 +188,12 @@ class GamePage(QMainWindow):
     def _on_happened(self, told: tuple[Event, ...]) -> None:
         self.board_view.skip()
         self.session.hold()
+        self.log_panel.wait_for(told)
         self.board_view.animate(told, self._on_shown)
 
     @Slot()
     def _on_shown(self) -> None:
+        self.log_panel.catch_up()
         self.session.resume()
 
     # Recap.

@@ -155,6 +155,7 @@ class LogPanel(QWidget):
         self._viewer: str | None = None
         self._events: tuple[Event, ...] = ()  # what that viewer was told
         self._said: list[tuple[int, Said]] = []  # each with the number of those events before it
+        self._coming: tuple[Event, ...] = ()  # the last of them, as long as the board is still to show them
         session.changed.connect(self.refresh)
         session.happened.connect(self._on_happened)
         session.botSaid.connect(self._on_bot_said)
@@ -170,6 +171,25 @@ class LogPanel(QWidget):
         if self._viewer is not None:
             self._said.append((len(self._events), Said(self.session.speaker(side), text)))
 
+    def wait_for(self, coming: Sequence[Event]) -> None:
+        """Show these events no sooner than the board comes to them."""
+        self._coming = tuple(coming)
+
+    @Slot(object)
+    def come_to(self, event: Event) -> None:
+        """Show what happened up to an event that the board begins to show; a roll not before the die lies."""
+        number = next((at for at, one in enumerate(self._coming) if one is event), None)
+        if number is not None:
+            is_rolled = getattr(event, "die", None) is not None
+            self._coming = self._coming[number if is_rolled else number + 1 :]
+            self.refresh()
+
+    def catch_up(self) -> None:
+        """Show all that happened: the board has shown it."""
+        if self._coming:
+            self._coming = ()
+            self.refresh()
+
     @Slot()
     def refresh(self) -> None:
         """Show what the viewer may know of what happened; under the curtain nothing."""
@@ -177,15 +197,21 @@ class LogPanel(QWidget):
         if self._viewer is None:
             self.log.forget()
             return
-        lines: list[Event | Said] = list(self._events)
+        shown = len(self._events) - len(self._coming)
+        if self._events[max(shown, 0) :] != self._coming:
+            # Taken back in the meantime.
+            self._coming, shown = (), len(self._events)
+        lines: list[Event | Said] = list(self._events[:shown])
         for place, said in reversed(self._said):
-            lines.insert(place, said)
+            if place <= shown:
+                lines.insert(place, said)
         self.log.show_events(lines)
 
     def _follow(self, viewer: str | None, events: tuple[Event, ...]) -> None:
         """Keep what was said in its place, or forget it where it has none: taken back, or for other eyes."""
         known, before = len(self._events), self._events
         if viewer != self._viewer:
+            self._coming = ()
             # What all were told is the same object for everybody; when the game is over all is open.
             places = {id(event): number for number, event in enumerate(events, 1)} if viewer == "open" else {}
             found = [

@@ -13,7 +13,8 @@ from app.panels.log import LogPanel, LogView
 from app.session import Session
 from engine.core.event import Event
 from engine.raid.events import PhaseBegan
-from tests.helpers.gui import brawl
+from engine.raid.log import describe
+from tests.helpers.gui import Driver, brawl, hot_seat_match, open_window
 from tests.helpers.panels import session_of, settle
 
 
@@ -124,3 +125,32 @@ def test_what_a_bot_said_is_for_the_eyes_that_heard_it(
     later = tuple(happened(2))
     shown = look_as("open", (later[0], *public, later[1]))
     assert "forward" in shown[len(public) + 1]
+
+
+def test_the_log_tells_no_roll_before_the_die_lies(qtbot: QtBot, tmp_path: Path) -> None:
+    """With animation on, a result is a line of the log only when the board has come past its die."""
+    window = open_window(qtbot, tmp_path, animation_speed=1.0)
+    window.begin(hot_seat_match(scenario=brawl()))
+    driver = Driver(qtbot, window, 3)
+    page, session = driver.page, driver.session
+    rolls: list[Event] = []
+    early: list[Event] = []
+
+    def began(event: Event) -> None:
+        if getattr(event, "die", None) is not None:
+            rolls.append(event)
+            if page.log_panel.log.toPlainText().count(describe(event)) > sum(
+                one == event for one in rolls[:-1]
+            ):
+                early.append(event)
+
+    page.board_view.eventBegan.connect(began)
+    for _ in range(40):
+        driver.wait()
+        if len(rolls) > 2 or session.is_over:
+            break
+        driver.step()
+    assert rolls
+    assert early == []
+    page.board_view.skip()
+    assert page.log_panel.log.toPlainText().count(describe(rolls[-1])) >= 1
