@@ -362,6 +362,9 @@ def open_window(
     apply_theme(store)
     window = MainWindow(store)
     qtbot.addWidget(window)
+    # The bot refers to it weakly: one that a test lets go of while it is shown, as no program does, would
+    # be taken apart by the collector, and the process with it.
+    vars(qtbot).setdefault("windows", []).append(window)
     window.resize(*size)
     with qtbot.waitActive(window):
         window.show()
