@@ -282,6 +282,7 @@ class MainWindow(QMainWindow):
         self.session.ended.connect(self._on_ended)
         self.page = GamePage(self.session, self.store)
         panel = self.page.decision_panel
+        panel.afterWanted.connect(self._on_after_wanted)
         panel.replayWanted.connect(self._on_replay_wanted)
         panel.newWanted.connect(self.new_game)
         panel.startWanted.connect(self.leave_game)

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import announce
 from app.panels.recap import RecapPanel
 from app.panels.takeback import TakebackDialog
-from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey, chain_tabs, clear_layout, rule_link
+from app.panels.widgets import (
+    ActionButton,
+    FlowLayout,
+    Label,
+    MoreSign,
+    PromptKey,
+    chain_tabs,
+    clear_layout,
+    rule_link,
+)
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import Session
 from app.wording import choice_words, ending_rule, reason_words, victory_words
@@ -32,6 +41,7 @@ RELEASE = "Release the CloneMaster"
 class DecisionPanel(QWidget):
     """The one place that always says what to do now; in a combat the fight panel takes it over."""
 
+    afterWanted = Signal()
     replayWanted = Signal()
     newWanted = Signal()
     startWanted = Signal()
@@ -118,6 +128,7 @@ class DecisionPanel(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName("Choices of this moment")
+        MoreSign(scroll)
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll)
         if self._fight is not None:
@@ -311,13 +322,17 @@ class DecisionPanel(QWidget):
 
     def _add_ways_on(self) -> None:
         """Offer what can be done after the end."""
-        for key, text, signal in (
-            ("1", "Replay from the start", self.replayWanted),
-            ("2", "New game…", self.newWanted),
-            ("3", "Start screen", self.startWanted),
-        ):
+        ways = [
+            ("Replay from the start", self.replayWanted),
+            ("New game…", self.newWanted),
+            ("Start screen", self.startWanted),
+        ]
+        # A lesson has no story to tell: nobody listens there.
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.afterWanted)):
+            ways.insert(0, ("What happened", self.afterWanted))
+        for key, (text, signal) in enumerate(ways, 1):
             button = ActionButton(text)
-            button.set_key(key)
+            button.set_key(str(key))
             button.clicked.connect(signal)
             self._add(button)
 

@@ -154,7 +154,12 @@ def test_the_board_after_the_end_says_who_won_and_leads_on(qtbot: QtBot, tmp_pat
     panel = driver.page.decision_panel
     assert victory_words(driver.session.view) in panel.accessibleDescription()
     assert not panel.is_fighting
-    assert [one.text() for one in panel.buttons] == ["Replay from the start", "New game…", "Start screen"]
+    ways = ["What happened", "Replay from the start", "New game…", "Start screen"]
+    assert [one.text() for one in panel.buttons] == ways
+    driver.press("What happened")
+    assert window.after_page is not None
+    QTest.mouseClick(window.after_page.leave_button, Qt.MouseButton.LeftButton)
+    assert [one.text() for one in panel.buttons] == ways
     driver.press("Replay from the start")
     QTest.mouseClick(replay_page(window).leave_button, Qt.MouseButton.LeftButton)
     assert window.stack.currentWidget() is window.page
