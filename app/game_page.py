@@ -310,6 +310,8 @@ class GamePage(QMainWindow):
             dock.setVisible(was_shown and not kind)
         if not kind:
             (self.decision_dock if self._is_tabbed else self.log_dock).raise_()
+            # The docks come back as they were put together, not as they were arranged.
+            QTimer.singleShot(0, self, self.arrange)
             return
         if kind == "set-up-terminator":
             from app.dialogs.setup_terminator import SetUpTerminator

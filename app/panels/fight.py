@@ -29,6 +29,7 @@ from app.panels.widgets import (
     ActionButton,
     Bar,
     Label,
+    MoreSign,
     chain_tabs,
     clear_layout,
     column,
@@ -127,6 +128,7 @@ class FightPanel(Dressed, QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._go_to_coach)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        MoreSign(self._scroll)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._scroll)

@@ -104,7 +104,8 @@ class LogView(Dressed, QTextBrowser):
         stop = "" if text.endswith((".", "!", "?")) else "."
         soft = theme.colors().soft.name()
         words = f"{escape(said.speaker)}: {escape(text)}{stop}"
-        return f'<small><span style="color:{soft}">{words}</span>{self._link(rule)}</small>'
+        size = f"font-size:{theme.size('small')}px"
+        return f'<span style="{size}"><span style="color:{soft}">{words}</span>{self._link(rule)}</span>'
 
     def _link(self, rule: str) -> str:
         if not rule or rule == "-":
@@ -112,10 +113,11 @@ class LogView(Dressed, QTextBrowser):
         return f' <a style="color:{theme.colors().soft.name()}" href="rule:{escape(rule)}">{escape(rule)}</a>'
 
     def _dress(self) -> None:
-        # The lines have colours written into them; their size is the page's.
-        if self._dressed_in == theme.colors().mode:
+        # The lines have colours written into them, and some their size.
+        look = f"{theme.colors().mode} {theme.size('small')}"
+        if self._dressed_in == look:
             return
-        self._dressed_in = theme.colors().mode
+        self._dressed_in = look
         shown, self._shown = self._shown, ()
         place = self.verticalScrollBar().value()
         self.clear()

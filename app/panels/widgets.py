@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -272,6 +272,46 @@ def scrolled(page: QWidget, body: QVBoxLayout, foot: QVBoxLayout) -> None:
     outer.addWidget(scroll, 1)
     outer.addWidget(Bar())
     outer.addLayout(foot)
+
+
+class MoreSign(Drawn, QWidget):
+    """Says at the foot of what scrolls that more stands below, over a line that would be cut in two."""
+
+    def __init__(self, scroll: QScrollArea) -> None:
+        super().__init__(scroll)
+        self._scroll = scroll
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        bar = scroll.verticalScrollBar()
+        bar.valueChanged.connect(self._place)
+        bar.rangeChanged.connect(self._place)
+        scroll.viewport().installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _dress(self) -> None:
+        super()._dress()
+        self._place()
+
+    @Slot()
+    def _place(self) -> None:
+        bar, room = self._scroll.verticalScrollBar(), self._scroll.viewport().geometry()
+        height = round(theme.size("small") * 1.5)
+        self.setGeometry(room.left(), room.bottom() + 1 - height, room.width(), height)
+        self.setVisible(bar.value() < bar.maximum() - theme.SPACE)
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors.panel)
+        painter.setPen(QPen(colors.soft, 1))
+        painter.drawLine(0, 0, self.width(), 0)
+        painter.setFont(theme.font("small"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "▾ more below")
 
 
 def row(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int = 0) -> QHBoxLayout:

@@ -6,11 +6,19 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDockWidget, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app import theme
-from app.panels.widgets import Label, column, rule_link
+from app.panels.widgets import Label, MoreSign, column, rule_link
 from tests.helpers.panels import settle
 
 
@@ -104,3 +112,32 @@ def test_a_rule_link_in_focus_is_plainly_framed(qtbot: QtBot, qapp: QApplication
         assert min(near) < theme.colors().ink.lightness() + 40
     assert frames[0].right() <= frames[1].left() + 4
     assert QRectF(label.rect()).contains(frames[1])
+
+
+def test_what_is_cut_by_the_edge_says_so(qtbot: QtBot, qapp: QApplication) -> None:
+    """A sign covers the lowest line of what scrolls, wherever that is, and goes at the end."""
+    theme.apply(qapp)
+    scroll = QScrollArea()
+    qtbot.addWidget(scroll)
+    scroll.setWidgetResizable(True)
+    inner = QWidget()
+    inner.setMinimumHeight(400)
+    scroll.setWidget(inner)
+    sign = MoreSign(scroll)
+    scroll.resize(200, 150)
+    scroll.show()
+    settle()
+    assert sign.isVisible()
+    assert sign.geometry().bottom() == scroll.viewport().geometry().bottom()
+    scroll.resize(260, 190)
+    settle()
+    assert sign.width() == scroll.viewport().width()
+    assert sign.geometry().bottom() == scroll.viewport().geometry().bottom()
+    bar = scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert not sign.isVisible()
+    bar.setValue(0)
+    assert sign.isVisible()
+    inner.setMinimumHeight(50)
+    settle()
+    assert not sign.isVisible()

@@ -102,6 +102,22 @@ def test_the_docks_get_their_width_back(qtbot: QtBot, tmp_path: Path) -> None:
     assert page.decision_dock.width() == dragged
 
 
+def test_the_log_has_its_height_after_the_set_up(qtbot: QtBot, tmp_path: Path) -> None:
+    """The docks come back from behind a set-up as they are in a game begun without one."""
+    window = open_window(qtbot, tmp_path)
+    page = play_now(qtbot, window).page
+    qtbot.wait(30)
+    usual = page.log_dock.height()
+    window.begin(hot_seat_match())
+    driver = Driver(qtbot, window)
+    driver.wait()
+    while driver.session.decision is None or driver.session.decision.kind != "terminator-move":
+        driver.step()
+        driver.wait()
+    qtbot.wait(30)
+    assert driver.page.log_dock.height() > 0.9 * usual
+
+
 def test_large_text_puts_the_log_behind_a_tab(qtbot: QtBot, tmp_path: Path) -> None:
     """At 200 % the choices have all the height and the log a tab beside them; what is asked comes up."""
     window = open_window(qtbot, tmp_path)
