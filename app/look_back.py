@@ -44,6 +44,7 @@ class LookBack(QObject):
 
         page = self._stack.currentWidget()
         if self.replay_page is not None and page is self.replay_page:
+            self.replay_page.pause()
             return exports.of_replay(self.replay_page.replay, self.replay_page.viewer)
         if self.after_page is not None and page is self.after_page:
             return exports.of_end(self.after_page.replay)

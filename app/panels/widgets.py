@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QTextCursor,
     QTextDocument,
 )
 from PySide6.QtWidgets import (
@@ -32,6 +33,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QScrollArea,
     QSizePolicy,
+    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -314,6 +316,37 @@ class MoreSign(Drawn, QWidget):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "▾ more below")
 
 
+class LinkBrowser(QTextBrowser):
+    """A text to read, whose link in focus is as plainly framed as a label's."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # The frame is wider than the link, which alone is drawn anew by itself.
+        self.selectionChanged.connect(self.viewport().update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        link = self.link_rect()
+        if link.isValid():
+            painter = QPainter(self.viewport())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.colors().ink, 2))
+            painter.drawRoundedRect(link, 3, 3)
+
+    def link_rect(self) -> QRectF:
+        """Return where the link in focus stands in the viewport; an invalid one if none is in focus."""
+        cursor = self.textCursor()
+        if not self.hasFocus() or not cursor.hasSelection() or not cursor.charFormat().isAnchor():
+            return QRectF()
+        first, last = QTextCursor(cursor), QTextCursor(cursor)
+        first.setPosition(cursor.selectionStart())
+        last.setPosition(cursor.selectionEnd())
+        start, end = self.cursorRect(first), self.cursorRect(last)
+        if start.top() != end.top():
+            return QRectF()
+        return QRectF(start.left() - 2, start.top() + 1, end.left() - start.left() + 4, start.height() - 1)
+
+
 def row(*widgets: QWidget | QLayout, spacing: int = theme.SPACE, margin: int = 0) -> QHBoxLayout:
     """Return a row of widgets and layouts."""
     layout = QHBoxLayout()
@@ -493,7 +526,7 @@ class ActionButton(Pressable):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        width = self._sides() + theme.size("body") * 4
+        width = min(self._sides() + theme.size("body") * 4, self.sizeHint().width())
         return QSize(width, self.heightForWidth(max(width, self.width())))
 
     def hasHeightForWidth(self) -> bool:

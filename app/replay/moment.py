@@ -15,11 +15,14 @@ from app.panels.story import StoryLine, story
 from app.panels.widgets import Label, clear_layout, rule_link
 from app.replay.script import Line
 from engine.core.event import Event
+from engine.core.match import OPEN
 from engine.raid.view import View
 
 LINES = 3
 LARGE = 18  # px of body text: beyond, the words take the room of the counters
 MOST_COUNTERS = 8
+BEGINNING = "The beginning of the game: nobody has chosen anything yet. Space plays, Ctrl+Right steps."
+UNTOLD = "A choice of which the log says nothing."
 NOTHING = "Nothing that these eyes could see."
 
 
@@ -29,10 +32,12 @@ class MomentPanel(Dressed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("What happens here")
-        self._text = Label(is_bold=True)
+        self._text = Label()
         self._text.setAccessibleName("What happens here")
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._scroll = self._area(self._text)
+        self._scroll.setAccessibleName("What happens here")
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._counters = QWidget()
         self._story = QVBoxLayout(self._counters)
         self._story.setContentsMargins(0, 0, 0, 0)
@@ -67,12 +72,15 @@ class MomentPanel(Dressed, QFrame):
         widgets = [item.widget() for item in items if item is not None]
         return [one for one in widgets if isinstance(one, StoryLine)]
 
-    def show_moment(self, lines: Sequence[Line], view: View, told: Sequence[Event]) -> None:
-        """Show a moment's lines; in a combat also its counters, from all that the eyes were told so far."""
-        said = " ".join(
-            escape(line.text) + (f" ({rule_link(line.rule)})" if line.rule else "") for line in lines
-        )
-        self._text.setText(said or NOTHING)
+    def show_moment(self, position: int, lines: Sequence[Line], view: View, told: Sequence[Event]) -> None:
+        """Show the lines of the moment after so many choices, one below the other.
+
+        In a combat also its counters, from all that the eyes were told so far.
+        """
+        said = [escape(line.text) + (f" ({rule_link(line.rule)})" if line.rule else "") for line in lines]
+        if not said:
+            said = [BEGINNING if position == 0 else UNTOLD if view.viewer == OPEN else NOTHING]
+        self._text.setText("<br>".join((f"<b>{said[0]}</b>", *said[1:])))
         self._scroll.verticalScrollBar().setValue(0)
         clear_layout(self._story)
         rows = story(told) if view.fight is not None else []

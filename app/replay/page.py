@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QHBoxLayout,
     QMessageBox,
-    QPushButton,
     QSlider,
     QSplitter,
     QVBoxLayout,
@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.scene import BoardView
+from app.panels.dressed import Dressed
 from app.panels.turn_track import TurnTrack
-from app.panels.widgets import Label, PromptKey
+from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey
 from app.replay.moment import MomentPanel
 from app.replay.script import Script, lines_of
 from app.settings import SettingsStore
@@ -40,17 +41,18 @@ EYES = (
     ("What both sides see", "public"),
 )
 STEP_TIME = 900  # ms between two choices at speed 1
+SLIDER = 20  # times the size of the text that the slider needs to stand beside the buttons
 KEYS = (
     "Space plays and pauses, Ctrl+Left and Ctrl+Right step, Ctrl+Shift+Left and Right go by phases, "
     "Ctrl+Page Up and Down by turns, F3 and Shift+F3 by combats."
 )
 
 
-class _Button(PromptKey, QPushButton):
+class _Button(PromptKey, ActionButton):
     """A button of the replay's: Space pauses at once what runs on."""
 
 
-class ReplayPage(QWidget):
+class ReplayPage(Dressed, QWidget):
     """The replay of one record.
 
     Only a finished game opens its secrets; of another one only what everybody knows is shown. `playOn`
@@ -76,6 +78,8 @@ class ReplayPage(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_tick)
+        self._steps = QWidget()
+        self._controls = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._make_pictures()
         self._make_ways()
         self._make_controls()
@@ -83,6 +87,7 @@ class ReplayPage(QWidget):
         store.changed.connect(self._on_settings)
         self._on_settings()
         self._on_eyes()
+        self.dress()
 
     @property
     def viewer(self) -> str:
@@ -142,9 +147,7 @@ class ReplayPage(QWidget):
         self.after_button = self._button("What happened", "Ctrl+H", self._on_after)
         # Luck and turning points are told of finished games only.
         self.after_button.setVisible(self.replay.may_open)
-        self.leave_button = QPushButton("&Leave the replay")
-        self.leave_button.setAutoDefault(True)
-        self.leave_button.clicked.connect(self._on_leave)
+        self.leave_button = self._button("Leave the replay", "Esc", self._on_leave)
 
     def _lay_out(self) -> None:
         left = QWidget()
@@ -170,19 +173,18 @@ class ReplayPage(QWidget):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
-        controls = QHBoxLayout()
+        controls = self._controls
         controls.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE)
         controls.setSpacing(theme.SPACE)
-        for button in (
-            self.first_button,
-            self.back_button,
-            self.play_button,
-            self.next_button,
-            self.last_button,
-        ):
-            controls.addWidget(button)
-        controls.addWidget(self.slider, 1)
-        controls.addWidget(self.where)
+        flow = FlowLayout(self._steps)
+        for button in self._step_buttons():
+            flow.addWidget(button)
+        position = QHBoxLayout()
+        position.setSpacing(theme.SPACE)
+        position.addWidget(self.slider, 1)
+        position.addWidget(self.where)
+        controls.addLayout(position, 1)
+        controls.addWidget(self._steps)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -190,13 +192,29 @@ class ReplayPage(QWidget):
         layout.addWidget(splitter, 1)
         layout.addLayout(controls)
 
-    def _button(self, text: str, key: str, slot: Callable[[], None]) -> QPushButton:
+    def _step_buttons(self) -> tuple[ActionButton, ...]:
+        return self.first_button, self.back_button, self.play_button, self.next_button, self.last_button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._suit()
+
+    def _dress(self) -> None:
+        self._suit()
+
+    def _suit(self) -> None:
+        """Put the slider above the buttons where there is no room for both side by side."""
+        room = sum(button.sizeHint().width() + theme.SPACE for button in self._step_buttons())
+        is_wide = self.width() >= room + theme.size("body") * SLIDER
+        self._steps.setMinimumWidth(room if is_wide else 0)
+        way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if way != self._controls.direction():
+            self._controls.setDirection(way)
+
+    def _button(self, text: str, key: str, slot: Callable[[], None]) -> ActionButton:
         button = _Button(text)
-        button.setAccessibleName(text)
-        button.setShortcut(key)
-        # Outside a dialog only such a button takes Return.
-        button.setAutoDefault(True)
-        button.setToolTip(f"{text} ({key})")
+        button.setAccessibleName(text.rstrip("…"))
+        button.set_key(key)
         button.clicked.connect(slot)
         return button
 
@@ -286,7 +304,7 @@ class ReplayPage(QWidget):
         self.track.show_view(view)
         position = self.replay.position
         self.script.set_position(position)
-        self.moment.show_moment(self.script.now(), view, self.replay.events(viewer))
+        self.moment.show_moment(position, self.script.now(), view, self.replay.events(viewer))
         self.slider.blockSignals(True)
         self.slider.setValue(position)
         self.slider.blockSignals(False)
@@ -297,7 +315,7 @@ class ReplayPage(QWidget):
         self.last_button.setEnabled(position < self.replay.length)
         refusal = self.why_not_play_on()
         self.play_on_button.setEnabled(not refusal)
-        self.play_on_button.setToolTip(refusal or "Begin a new game from here (Ctrl+G)")
+        self.play_on_button.setToolTip(refusal or "Begin a new game from here")
         self.play_on_button.setAccessibleDescription(refusal)
 
     # Playing.
@@ -323,10 +341,12 @@ class ReplayPage(QWidget):
         self._is_playing = is_playing
         self.play_button.setText("Pause" if is_playing else "Play")
         self.play_button.setAccessibleName(self.play_button.text())
-        # Qt forgets a button's key when its text changes.
-        self.play_button.setShortcut("Space")
         if not is_playing:
             self._timer.stop()
+
+    def pause(self) -> None:
+        """Stop playing; what is being shown is shown to its end."""
+        self._play(False)
 
     @Slot()
     def _on_play(self) -> None:

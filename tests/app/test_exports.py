@@ -134,6 +134,16 @@ def test_a_replay_is_exported_as_it_is_seen(qtbot: QtBot, tmp_path: Path) -> Non
     page = window.replay_page
     assert page is not None
     page.jump(60)
+    page.play_button.click()
+    was_playing = page.is_playing
+    QTest.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert (was_playing, page.is_playing) == (True, False), "it would run on behind the dialog"
+    first = window.findChild(ExportDialog)
+    assert first is not None
+    first.reject()
+    first.deleteLater()
+    QApplication.sendPostedEvents(None, 52)
+    page.jump(60)
     page.eyes.setCurrentIndex(page.eyes.findData("terminator"))
     dialog = opened(window)
     assert dialog.export.view == page.replay.view("terminator")

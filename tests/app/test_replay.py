@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app import game_files
+from app import game_files, theme
 from app.main_window import MainWindow
+from app.panels.widgets import ActionButton
 from app.replay.page import ReplayPage
 from app.replay.play_on import PlayOnDialog
 from app.replay.script import Line
@@ -121,7 +122,39 @@ def test_the_marked_line_stays_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
         assert line_at(page, row).position <= max(position, line_at(page, 0).position)
     page.eyes.setCurrentIndex(page.eyes.findData("public"))
     page.jump(10)
-    assert page.moment.text == "Nothing that these eyes could see."
+    assert page.moment.text == "<b>Nothing that these eyes could see.</b>"
+
+
+def test_the_first_step_says_where_one_is(qtbot: QtBot, tmp_path: Path) -> None:
+    """With everything open nothing is hidden from these eyes: the game has only not begun."""
+    _, page = shown(qtbot, tmp_path)
+    for eyes in ("open", "terminator"):
+        page.eyes.setCurrentIndex(page.eyes.findData(eyes))
+        assert "The beginning of the game" in page.moment.text
+
+
+def test_what_happens_in_a_step_is_told_line_by_line(qtbot: QtBot, tmp_path: Path) -> None:
+    """Each line of the log on its own, the first bold; those that do not fit can be scrolled to."""
+    _, page = shown(qtbot, tmp_path)
+    positions = [line.position for line in page.script.lines]
+    most = max(set(positions), key=positions.count)
+    page.jump(most)
+    QApplication.processEvents()
+    lines = page.moment.text.split("<br>")
+    assert len(lines) == len(page.script.now()) > 3
+    assert [line.startswith("<b>") for line in lines] == [True] + [False] * (len(lines) - 1)
+    area = page.moment._scroll
+    assert area.verticalScrollBar().maximum() > 0
+    area.setFocus()
+    QTest.keyClick(area, Qt.Key.Key_Down)
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_escape_leaves_the_replay_as_it_leaves_a_dialog(qtbot: QtBot, tmp_path: Path) -> None:
+    """Esc leads to where the replay was opened from."""
+    window, page = shown(qtbot, tmp_path)
+    QTest.keyClick(page.script, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.stack.currentWidget() is window.start_page)
 
 
 def test_space_plays_and_pauses_wherever_the_focus_is(qtbot: QtBot, tmp_path: Path) -> None:
@@ -327,3 +360,25 @@ def test_paused_and_played_again_goes_step_by_step(qtbot: QtBot, tmp_path: Path)
     qtbot.waitUntil(lambda: not page.board_view._animator.is_running, timeout=20_000)
     assert not page._timer.isActive()
     assert page.replay.position == start + 3
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 2.5])
+def test_the_buttons_have_room_with_their_keys(qtbot: QtBot, tmp_path: Path, scale: float) -> None:
+    """At 1280x720, however large the text, each button of the replay is whole with the key it shows."""
+    window, page = shown(qtbot, tmp_path)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme.apply(app, "light", scale)
+    window.resize(1280, 720)
+    for _ in range(3):
+        QApplication.processEvents()
+    screenshot(window, f"replay-keys-{scale * 10:.0f}", tmp_path)
+    assert window.width() == 1280
+    for button in page.findChildren(ActionButton):
+        if button.isVisible():
+            assert button.height() >= button.heightForWidth(button.width()), button.text()
+            corners = (
+                button.mapTo(window, button.rect().topLeft()),
+                button.mapTo(window, button.rect().bottomRight()),
+            )
+            assert all(window.rect().contains(corner) for corner in corners), button.text()
