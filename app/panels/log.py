@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import open_rule
+from app.panels.widgets import LinkBrowser, open_rule
 from app.session import Session
 from engine.core.event import Event
 from engine.raid.events import GameEnded, PhaseBegan
@@ -30,7 +30,7 @@ class Said(NamedTuple):
     text: str
 
 
-class LogView(Dressed, QTextBrowser):
+class LogView(Dressed, LinkBrowser):
     """Events as lines of text; a rule's number opens the help there."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -6,12 +6,12 @@ from html import escape
 
 from PySide6.QtCore import QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import announce
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Label, open_rule
+from app.panels.widgets import ActionButton, Label, LinkBrowser, open_rule
 from app.recap import Group, Recap
 from engine.core.event import Event
 from engine.raid.log import describe
@@ -65,7 +65,7 @@ class RecapPanel(Dressed, QWidget):
         self._recap: Recap | None = None
         self._title = Label("Since you last looked", "title", is_title=True)
         self._note = Label(step="body")
-        self.lines = QTextBrowser()
+        self.lines = LinkBrowser()
         self.lines.setAccessibleName("What happened since you last looked")
         self.lines.setOpenLinks(False)
         self.lines.setTabChangesFocus(True)

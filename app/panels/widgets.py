@@ -339,6 +339,9 @@ class LinkBrowser(QTextBrowser):
         if not self.hasFocus() or not cursor.hasSelection() or not cursor.charFormat().isAnchor():
             return QRectF()
         first, last = QTextCursor(cursor), QTextCursor(cursor)
+        first.setPosition(cursor.selectionStart() + 1)
+        if not first.charFormat().isAnchor():
+            return QRectF()
         first.setPosition(cursor.selectionStart())
         last.setPosition(cursor.selectionEnd())
         start, end = self.cursorRect(first), self.cursorRect(last)

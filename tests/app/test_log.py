@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider, QApplication
 from pytestqt.qtbot import QtBot
 
@@ -12,7 +15,7 @@ from app import theme
 from app.panels.log import LogPanel, LogView
 from app.session import Session
 from engine.core.event import Event
-from engine.raid.events import PhaseBegan
+from engine.raid.events import PhaseBegan, SideChose
 from engine.raid.log import describe
 from tests.helpers.gui import Driver, brawl, hot_seat_match, open_window
 from tests.helpers.panels import session_of, settle
@@ -154,3 +157,27 @@ def test_the_log_tells_no_roll_before_the_die_lies(qtbot: QtBot, tmp_path: Path)
     assert early == []
     page.board_view.skip()
     assert page.log_panel.log.toPlainText().count(describe(rolls[-1])) >= 1
+
+
+def test_the_links_of_the_log_are_plainly_framed(qtbot: QtBot, qapp: QApplication) -> None:
+    """Tab goes to the rule of a line, in a solid frame; what is selected by mouse has none."""
+    theme.apply(qapp)
+    log = LogView()
+    qtbot.addWidget(log)
+    with qtbot.waitActive(log):
+        log.show()
+        log.activateWindow()
+    log.resize(600, 100)
+    log.show_events((SideChose(side="terminator", rule="R16"),))
+    log.setFocus()
+    log.moveCursor(QTextCursor.MoveOperation.Start)
+    assert not log.link_rect().isValid()
+    QTest.keyClick(log, Qt.Key.Key_Tab)
+    assert log.textCursor().selectedText() == "R16"
+    frame = log.link_rect()
+    assert log.viewport().rect().contains(frame.toRect())
+    picture = log.viewport().grab().toImage()
+    edge = [picture.pixelColor(round(frame.left()) + step, round(frame.center().y())) for step in (-1, 0)]
+    assert min(one.lightness() for one in edge) < theme.colors().ink.lightness() + 40
+    log.selectAll()
+    assert not log.link_rect().isValid()
