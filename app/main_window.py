@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
         # The list of games comes when the first window is there.
-        QTimer.singleShot(LISTED_AFTER, self, self._list_games)
+        QTimer.singleShot(LISTED_AFTER, self, self._list_first)
         QTimer.singleShot(LISTED_AFTER, self, self._draw_icon)
 
     def _first_size(self) -> QSize:
@@ -161,7 +161,14 @@ class MainWindow(QMainWindow):
         """Show the start screen with the games there are."""
         self._list_games()
         self._show(self.start_page)
-        self.start_page.play_button.setFocus()
+        self.start_page.focus_first()
+
+    @Slot()
+    def _list_first(self) -> None:
+        """List the games in the window that has just been opened."""
+        self._list_games()
+        if self.focusWidget() is self.start_page.play_button:
+            self.start_page.focus_first()
 
     @Slot()
     def _list_games(self) -> None:

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
-    QInputDialog,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -35,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import game_files, theme
+from app.dialogs import ask
 from app.dialogs.export import ExportDialog
 from app.dialogs.game_list import ROW_ROLE, GameList, GameRow, picture_room
 from app.exports import of_end
@@ -343,10 +343,8 @@ class SavedGamesDialog(Dressed, QDialog):
         shown = self.chosen
         if shown is None:
             return
-        title, is_given = QInputDialog.getText(
-            self, "Rename the game", "Title:", QLineEdit.EchoMode.Normal, shown.title
-        )
-        if not is_given or not title.strip() or title == shown.title:
+        title = ask.new_name(self, "Rename the game", shown.title)
+        if title is None:
             return
         try:
             game_files.rename(shown.file.path, title)
@@ -355,7 +353,7 @@ class SavedGamesDialog(Dressed, QDialog):
             return
         shown.info = None
         self.refresh(shown.file.path)
-        self._say(f"Renamed to “{title.strip()}”.")
+        self._say(f"Renamed to “{title}”.")
 
     @Slot()
     def _on_delete(self) -> None:
@@ -382,27 +380,20 @@ class SavedGamesDialog(Dressed, QDialog):
             self._say(f"“{shown.title}” is deleted.", may_undo=True)
 
     def _asks(self, shown: GameRow) -> bool:
-        answer = QMessageBox.question(
+        return ask.is_sure(
             self,
             "Delete the game?",
-            f"Delete “{shown.title}” of {shown.file.day}?\n\nIt goes to the deleted games, "
-            "from where it can be put back.",
+            f"“{shown.title}” of {shown.file.day} goes to the deleted games, from where it can be put back.",
+            "Delete",
         )
-        return answer == QMessageBox.StandardButton.Yes
 
     def _asks_for_good(self, games: Sequence[GameRow]) -> bool:
         if len(games) == 1:
             what = f"“{games[0].title}” of {games[0].file.day}"
         else:
             what = f"all {len(games)} deleted games"
-        answer = QMessageBox.question(
-            self,
-            "Delete for good?",
-            f"Delete {what} for good?\n\nThis cannot be undone.",
-            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
-            QMessageBox.StandardButton.No,
-        )
-        return answer == QMessageBox.StandardButton.Yes
+        words = f"{what[:1].upper()}{what[1:]}: this cannot be undone."
+        return ask.is_sure(self, "Delete for good?", words, "Delete for good", is_final=True)
 
     def _say_gone(self, games: Sequence[GameRow]) -> None:
         self._deleted = [one for one in self._deleted if one[0].exists()]

@@ -293,6 +293,14 @@ class StartPage(Dressed, QWidget):
         """Replays the selected finished game."""
         return self._made().replay_button
 
+    def focus_first(self) -> None:
+        """Give the focus to what is wanted most: going on with a game, or beginning one."""
+        lists = self._lists
+        if lists is not None and not lists.continue_button.isHidden() and lists.continue_button.isEnabled():
+            lists.continue_button.setFocus()
+        else:
+            self.play_button.setFocus()
+
     def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
         """List the games to go on with and those to replay."""
         self._unlooked, self._look = [], None

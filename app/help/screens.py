@@ -32,6 +32,8 @@ TITLES: Final = {
     "TutorialPage": "Lessons",
     "LessonPage": "Lessons",
     "SavedGamesDialog": "Saved games",
+    "Question": "Saved games",
+    "NameQuestion": "Saved games",
     "ExportDialog": "Saving in other forms",
     "TakebackDialog": "Taking back",
     "CoachPanel": "The coach",

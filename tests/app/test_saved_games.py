@@ -14,11 +14,13 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app import game_files, games, theme
+from app.dialogs import ask
+from app.dialogs.ask import NameQuestion, Question
 from app.dialogs.game_list import ROW_ROLE, picture_room
 from app.dialogs.saved_games import SavedGamesDialog
 from app.game_files import FINISHED
@@ -267,7 +269,7 @@ def test_renaming_touches_nothing_but_the_title(
     before = path.read_bytes()
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
-    answer(monkeypatch, QInputDialog, "getText", ('  Ann\n "and" Bob ', True))
+    answer(monkeypatch, ask, "new_name", 'Ann\n "and" Bob')
     press(qtbot, dialog, Qt.Key.Key_F2)
     assert path.read_bytes() == before.replace(b'"title": "Basic"', b'"title": "Ann \\"and\\" Bob"')
     assert path.stat().st_mtime == 1_700_000_000
@@ -294,10 +296,10 @@ def test_deleting_asks_once_and_is_taken_back(
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
     dialog.list.choose(path)
-    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.No)
+    asked = answer(monkeypatch, ask, "is_sure", False)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert path.exists()
-    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    asked = answer(monkeypatch, ask, "is_sure", True)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert len(asked) == 1
     assert not path.exists()
@@ -334,13 +336,12 @@ def test_a_deleted_game_is_deleted_for_good(
     window = open_window(qtbot, tmp_path)
     dialog = open_dialog(qtbot, window)
     dialog.kinds.setCurrentIndex(dialog.kinds.findData("deleted"))
-    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.No)
+    asked = answer(monkeypatch, ask, "is_sure", False)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert "cannot be undone" in asked[0][2]
-    assert asked[0][-1] == QMessageBox.StandardButton.No
     assert gone.exists()
     screenshot(dialog, "saved-games-trash", tmp_path)
-    answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    answer(monkeypatch, ask, "is_sure", True)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert not gone.exists()
     assert kept.exists()
@@ -358,12 +359,12 @@ def test_the_trash_is_emptied(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.
     dialog = open_dialog(qtbot, window)
     assert dialog.empty_button.isHidden()
     dialog.list.choose(deleted)
-    answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    answer(monkeypatch, ask, "is_sure", True)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     dialog.kinds.setCurrentIndex(dialog.kinds.findData("deleted"))
-    asked = answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    asked = answer(monkeypatch, ask, "is_sure", True)
     QTest.mouseClick(dialog.empty_button, Qt.MouseButton.LeftButton)
-    assert "all 2 deleted games" in asked[0][2]
+    assert "All 2 deleted games" in asked[0][2]
     assert [file.path for file in game_files.game_files()] == [kept]
     assert dialog.undo_button.isHidden()
     assert not dialog.empty_button.isEnabled()
@@ -450,7 +451,7 @@ def test_unreadable_files_are_listed_with_their_reason(
     answer(monkeypatch, QFileDialog, "getSaveFileName", (str(target), ""))
     QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
     assert target.with_suffix(".json").read_bytes() == raw
-    answer(monkeypatch, QMessageBox, "question", QMessageBox.StandardButton.Yes)
+    answer(monkeypatch, ask, "is_sure", True)
     press(qtbot, dialog.list, Qt.Key.Key_Delete)
     assert not path.exists()
 
@@ -629,3 +630,43 @@ def test_the_start_screen_has_room_for_large_text(qtbot: QtBot, tmp_path: Path, 
             assert button.width() >= button.sizeHint().width(), button.text()
     for one in (start.games, start.finished):
         assert one.viewport().height() >= theme.size("body") * 2
+
+
+def test_questions_look_like_the_program_and_keep_the_safe_answer_at_hand(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Deleting is confirmed by Return, deleting for good is not; a name must be a new one."""
+    for is_final in (False, True):
+        question = Question("Delete?", "It is gone then.", "Delete", is_final=is_final)
+        qtbot.addWidget(question)
+        question.show()
+        qtbot.waitActive(question)
+        focus = question.focusWidget()
+        assert focus is not None
+        with qtbot.waitSignal(question.finished) as answered:
+            QTest.keyClick(focus, Qt.Key.Key_Return)
+        assert answered.args == [0 if is_final else 1]
+        screenshot(question, f"question-{is_final}", tmp_path)
+    rename = NameQuestion("Rename the game", "Basic")
+    qtbot.addWidget(rename)
+    rename.show()
+    screenshot(rename, "question-name", tmp_path)
+    assert not rename.save_button.isEnabled()
+    rename.box.setText("  Sunday ")
+    assert rename.save_button.isEnabled()
+    with qtbot.waitSignal(rename.accepted):
+        QTest.keyClick(rename.box, Qt.Key.Key_Return)
+    assert rename.name == "Sunday"
+
+
+def test_the_start_screen_has_the_focus_on_going_on(qtbot: QtBot, tmp_path: Path) -> None:
+    """With an unfinished game Return goes on with it; without one it begins to play."""
+    window = open_window(qtbot, tmp_path)
+    window.show_start()
+    assert window.focusWidget() is window.start_page.play_button
+    put("one.json", length=100)
+    window.show_start()
+    assert window.focusWidget() is window.start_page.continue_button
+    later = open_window(qtbot, tmp_path)
+    qtbot.waitUntil(lambda: later.start_page.games.count() == 1)
+    assert later.focusWidget() is later.start_page.continue_button
