@@ -766,7 +766,8 @@ def test_a_new_palette_repaints_the_board(
 def test_who_waits_outside_a_door_is_seen_there(board: BoardView) -> None:
     """R10, R12: figures outside the front door stand beside it, can be picked there and are in the list."""
     waiting = tuple(
-        msgspec.structs.replace(figure(f"LC {n}", "lc"), place="waiting", entry="Front Door") for n in (1, 2, 3)
+        msgspec.structs.replace(figure(f"LC {n}", "lc"), place="waiting", entry="Front Door")
+        for n in (1, 2, 3)
     )
     board.show_view(view((*FIGURES, *waiting)))
     assert board.figure_at((-1, 8)) == ("LC 1", "LC 2", "LC 3")
