@@ -79,7 +79,7 @@ def _choose(board: Board, view: View, decision: Decision, draws: Draws) -> tuple
     if kind == TAKEBACK:
         return AnswerTakeback(True), "a friendly game: have it back"
     if view.fight is None:
-        return decision.options.sample(draws), "R33: the lines leave it to chance"
+        return _by_chance(decision, draws)
     return _fight(Ground(board, view), view.fight, decision, draws)
 
 
@@ -103,7 +103,13 @@ def _fight(ground: Ground, fight: FightView, decision: Decision, draws: Draws) -
         return _loss(view, decision)
     if kind in ("untrained", "gunfire"):
         return _declare(decision, draws)
-    return decision.options.sample(draws), "R33: the lines leave it to chance"
+    return _by_chance(decision, draws)
+
+
+def _by_chance(decision: Decision, draws: Draws) -> tuple[Choice, str]:
+    """Return a choice on which the lines say nothing; of the only one there is nothing to be said (R33)."""
+    said = "R33: the lines leave it to chance" if len(decision.options) > 1 else ""
+    return decision.options.sample(draws), said
 
 
 def number_of(view: View, figure: FigureView, counter: str, reply: str | None = None) -> int:

@@ -319,6 +319,14 @@ def test_a_jelly_with_spikes_picks_what_reaches(place: str, hand: tuple[str, ...
     assert choice_of(game)[0] == Throw("weapon" in hand)
 
 
+def test_of_the_only_choice_nothing_is_said() -> None:
+    """R33: chance is named only where there is something for it to decide."""
+    game = match(HALL, "Rising Dream  5,1\nCloneMaster  dead\nJ-1  5,2", phase="combat-2")
+    assert choice_of(game) == (decision(game, C).options[0], "")
+    two = "Rising Dream  5,1\nShadow Lotus  0,1\nCloneMaster  dead\nJ-1  5,2\nJ-2  0,2"
+    assert choice_of(match(HALL, two, phase="combat-2"))[1].startswith("R33")
+
+
 def test_he_agrees_to_a_takeback() -> None:
     """The lines know no takeback: it is a friendly game, and nothing is left to chance."""
     game = RaidMatch.new(load_scenario("solitaire"), "back")
