@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.panels import hands
 from engine.raid import choices as c
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import Scenario, StartFigure, StartPosition, load_scenario
@@ -271,7 +273,7 @@ class Driver:
             self._fight()
         # A button pressed by its key goes down for a tenth of a second before it acts.
         try:
-            self.qtbot.waitUntil(lambda: session.revision != before or session.is_over, timeout=2000)
+            self.qtbot.waitUntil(lambda: session.revision != before or session.is_over, timeout=5000)
         except self.qtbot.TimeoutError:
             raise AssertionError(f"{decision} not answered by {self.last}: {self._refusal()}") from None
 
@@ -332,8 +334,10 @@ class Driver:
         panel = self.page.fight_panel
         session = self.session
         if session.needs_peek:
-            self.press("Look at my hand")
-            self.qtbot.waitUntil(lambda: session.peeking, timeout=2000)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(hands, "LATCH", 60_000)  # a short press, however slow the machine is
+                self.press("Look at my hand")
+                self.qtbot.waitUntil(lambda: session.peeking and not panel._peek.isDown(), timeout=5000)
             QApplication.processEvents()
         buttons = [one for one in panel.buttons() if not one.is_barred and one.isEnabled()]
         assert buttons, session.decision
