@@ -208,26 +208,19 @@ def work_out_standing(game: GameFile) -> Iterator[None]:
 
     At the end `known_standing` has it.
     """
-    from engine.core.course import BadRow, Course, unpacked
-    from engine.core.decision import IllegalChoice
-    from engine.core.dice import OutOfDice
+    from engine.core.course import Course, follow, started
     from engine.core.match import PUBLIC
     from engine.raid.match import RULES
 
-    place = "dice"
     try:
         record = load_record(game.path)
         scenario = RULES.unpack_scenario(record.scenario, "")
         yield
-        course = Course(RULES, record, scenario)
-        for number, row in enumerate(record.choices):
-            place = f"choices[{number}]"
-            course.apply(row.side, unpacked(RULES, row))
+        course = started(lambda: Course(RULES, record, scenario), "")
+        for _ in follow(RULES, record, course.apply, ""):
             yield
     except BadFile as error:
         made = Standing(None, None, "", "\n".join(error.problems))
-    except (IllegalChoice, BadRow, OutOfDice) as error:
-        made = Standing(None, None, "", f"{place}: {error}")
     else:
         state = course.state
         # Anybody may look at the list: of a game that goes on it has what both sides know.

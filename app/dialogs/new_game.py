@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import games, theme
 from app.dialogs.scenario_chooser import ScenarioChooser
+from app.dialogs.seats import chosen_seats, given_names
 from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Bar, Label, column, row, with_rule_links
 from engine.raid.figures import SIDES
@@ -153,16 +154,12 @@ class NewGameDialog(Dressed, QDialog):
     @property
     def seats(self) -> dict[str, str]:
         """Who sits where, by side: "human" or a bot's name."""
-        return {side: seat.currentData() for side, seat in self.seat_boxes.items()}
+        return chosen_seats(self.seat_boxes)
 
     @property
     def names(self) -> dict[str, str]:
         """The players' names by side, as far as they were given."""
-        seats = self.seats
-        given = {
-            side: name.text().strip() for side, name in self.name_boxes.items() if seats[side] == "human"
-        }
-        return {side: name for side, name in given.items() if name}
+        return given_names(self.seats, self.name_boxes)
 
     @property
     def seed(self) -> str | None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QLineEdit, QVBoxL
 
 from app import games, theme
 from app.dialogs.new_game import NAME_LIMIT, SIDE_TITLES, seats_for
+from app.dialogs.seats import chosen_seats, given_names
 from app.panels.widgets import ActionButton, Bar, Label, row
 from engine.raid.figures import SIDES
 from engine.raid.match import RaidMatch
@@ -80,14 +81,12 @@ class PlayOnDialog(QDialog):
     @property
     def seats(self) -> dict[str, str]:
         """Who sits where, by side: "human" or a bot's name."""
-        return {side: seat.currentData() for side, seat in self.seat_boxes.items()}
+        return chosen_seats(self.seat_boxes)
 
     @property
     def names(self) -> dict[str, str]:
         """The players' names by side, as far as they were given."""
-        seats = self.seats
-        given = {side: box.text().strip() for side, box in self.name_boxes.items() if seats[side] == "human"}
-        return {side: name for side, name in given.items() if name}
+        return given_names(self.seats, self.name_boxes)
 
     def _follow(self) -> None:
         for side, seat in self.seats.items():

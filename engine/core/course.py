@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from engine.core.decision import Choice, Decision, IllegalChoice
-from engine.core.dice import Dice
+from engine.core.dice import Dice, OutOfDice
 from engine.core.event import Telling, tell_all
+from engine.core.files import BadFile
 from engine.core.record import Record, RecordedChoice
 from engine.core.rules import Rules, ScenarioT, StateT
 from engine.core.takeback import AnswerTakeback, AskTakeback, TakebackAnswered, TakebackAsked, question
+
+T = TypeVar("T")
 
 
 class _Step(Generic[StateT]):
@@ -227,15 +231,37 @@ def _unanswered() -> IllegalChoice:
     return IllegalChoice("first it must be answered whether the game goes back", "")
 
 
-class BadRow(Exception):
+def started(make: Callable[[], T], path: str) -> T:
+    """Return what a record's game starts as; raises BadFile where its scripted dice do not last so far."""
+    try:
+        return make()
+    except OutOfDice as error:
+        raise BadFile([f"dice: {error}"], path) from error
+
+
+def follow(
+    rules: Rules[Any, Any], record: Record, make: Callable[[str, Choice], T], path: str
+) -> Iterator[T]:
+    """Make a record's choices one after another, and yield what `make` returns of each.
+
+    Raises BadFile with the place of the first that cannot be made.
+    """
+    for number, row in enumerate(record.choices):
+        try:
+            made = make(row.side, _unpacked(rules, row))
+        except (IllegalChoice, _BadRow, OutOfDice) as error:
+            raise BadFile([f"choices[{number}]: {error}"], path) from error
+        yield made
+
+
+class _BadRow(Exception):
     """A record's row that names no side or no choice."""
 
 
-def unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
-    """Return the choice of a record's row; raises BadRow where there is no such side or choice."""
+def _unpacked(rules: Rules[Any, Any], row: RecordedChoice) -> Choice:
     if row.side not in rules.sides:
-        raise BadRow(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
+        raise _BadRow(f"{row.side[:40]!r} is not one of {' '.join(rules.sides)}")
     try:
         return rules.unpack_choice(row.choice)
     except ValueError as error:
-        raise BadRow(str(error)) from error
+        raise _BadRow(str(error)) from error

@@ -9,11 +9,10 @@ from typing import Any, Generic, Self
 
 import msgspec
 
-from engine.core.course import BadRow, Course, unpacked
+from engine.core.course import Course, follow, started
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
-from engine.core.dice import OutOfDice
 from engine.core.event import Event, Telling
-from engine.core.files import BadFile, write_atomic
+from engine.core.files import write_atomic
 from engine.core.player import Player
 from engine.core.record import Record, RecordedChoice, RecordWriter
 from engine.core.rules import Rules, ScenarioT, StateT
@@ -64,15 +63,9 @@ class Match(Generic[StateT, ScenarioT]):
     ) -> Self:
         """Return a match with all of a record's choices made; raises BadFile where one is not legal."""
         name = os.fspath(path) if path else ""
-        try:
-            match = cls(rules, record, scenario)
-        except OutOfDice as error:
-            raise BadFile([f"dice: {error}"], name) from error
-        for number, row in enumerate(record.choices):
-            try:
-                match.submit(row.side, unpacked(rules, row))
-            except (IllegalChoice, BadRow, OutOfDice) as error:
-                raise BadFile([f"choices[{number}]: {error}"], name) from error
+        match = started(lambda: cls(rules, record, scenario), name)
+        for _ in follow(rules, record, match.submit, name):
+            pass
         match.path = path
         match._writer = RecordWriter(match.record) if path is not None else None
         return match

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Generic
 
-from engine.core.course import BadRow, Course, unpacked
-from engine.core.decision import IllegalChoice
-from engine.core.dice import OutOfDice
+from engine.core.course import Course, follow, started
 from engine.core.event import Event, Telling
-from engine.core.files import BadFile
 from engine.core.match import OPEN, PUBLIC
 from engine.core.record import Record
 from engine.core.rules import Rules, ScenarioT, StateT
@@ -27,18 +24,12 @@ class Replay(Generic[StateT, ScenarioT]):
         self._rules = rules
         self.record = record
         self.scenario = scenario
-        try:
-            course = Course(rules, record, scenario, keeps_states=True)
-        except OutOfDice as error:
-            raise BadFile([f"dice: {error}"], path) from error
+        course = started(lambda: Course(rules, record, scenario, keeps_states=True), path)
         self._states = [course.state]
         self._told: list[Telling] = list(course.told_at_start)
         self._marks = [len(self._told)]
-        for number, row in enumerate(record.choices):
-            try:
-                self._told += course.apply(row.side, unpacked(rules, row))
-            except (IllegalChoice, BadRow, OutOfDice) as error:
-                raise BadFile([f"choices[{number}]: {error}"], path) from error
+        for told in follow(rules, record, course.apply, path):
+            self._told += told
             self._states.append(course.state)
             self._marks.append(len(self._told))
         self.position = 0

@@ -135,6 +135,12 @@ def rolls_used(dice: Dice) -> int:
     return dice.used if isinstance(dice, ScriptedDice) else 0
 
 
+def _check_free(path: Path | None) -> None:
+    """Refuse to write a new game over another; raises FileExistsError."""
+    if path is not None and path.exists():
+        raise FileExistsError(f"{path}: there is a game already")
+
+
 RULES = RaidRules()
 
 
@@ -156,8 +162,7 @@ class RaidMatch(Match[State, Scenario]):
 
         Raises FileExistsError rather than write over another game.
         """
-        if path is not None and path.exists():
-            raise FileExistsError(f"{path}: there is a game already")
+        _check_free(path)
         record = Record(
             title=scenario.name,
             seed=seed,
@@ -199,8 +204,7 @@ class RaidMatch(Match[State, Scenario]):
         `dice` are scripted rolls; `seats` and `names` are the record's if not given. Raises FileExistsError
         rather than write over another game, ValueError where the game is over there, BadFile.
         """
-        if path is not None and path.exists():
-            raise FileExistsError(f"{path}: there is a game already")
+        _check_free(path)
         made = record.branched(at, seed, None if dice is None else tuple(dice))
         made = msgspec.structs.replace(
             made,
