@@ -46,6 +46,10 @@ class Ground:
             return (thing.square,)
         return bits(self.board.tank_reach(equipment, self.doors))
 
+    def is_at_entry(self, square: Square | None) -> bool:
+        """Return whether a square is where an entry leads: a reinforcement there makes room (R12)."""
+        return any(self.board.xy(entry.square) == square for entry in self.board.entries)
+
     def terminators(self) -> list[Square]:
         """Return the squares of the Terminators inside."""
         return [f.square for f in self.view.figures if f.side == "terminator" and f.square is not None]

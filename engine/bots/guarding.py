@@ -95,7 +95,7 @@ def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Ch
         if moving is not None and moving.figure == name:
             if moving.must_go_on:
                 return _go_on(ground, figure, decision, men)
-            if not _has_just_entered(board, figure):
+            if not ground.is_at_entry(figure.square):
                 continue  # a figure that has made its move is done
         if figure.place == "waiting":
             return decision.options.of(name)[0], f"{name} answers the alarm"
@@ -105,11 +105,6 @@ def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Ch
         if found is not None:
             return found
     return EndPhase(), "nobody gains by moving"
-
-
-def _has_just_entered(board: Board, figure: FigureView) -> bool:
-    """Return whether a reinforcement stands where it came in, and should make room (R12)."""
-    return figure.kind == "lc" and any(board.xy(entry.square) == figure.square for entry in board.entries)
 
 
 def _go_on(ground: Ground, figure: FigureView, decision: Decision, men: list[int]) -> tuple[Choice, str]:

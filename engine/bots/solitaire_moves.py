@@ -10,7 +10,7 @@ from engine.core.decision import Choice, Decision
 from engine.fortress.board import Board
 from engine.fortress.masks import bits
 from engine.raid import tables
-from engine.raid.choices import EndMove, EndPhase, Enter, Move, Square
+from engine.raid.choices import EndMove, EndPhase, Move, Square
 from engine.raid.figures import SPIKES
 from engine.raid.view import FigureView, View
 
@@ -25,8 +25,8 @@ def move(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[Ch
         has_begun = moving is not None and moving.figure == figure.name
         must = has_begun and moving is not None and moving.must_go_on
         if figure.place == "waiting":
-            return Enter(figure.name, field.entry_of(figure)), "6.2: they answer the alarm"
-        if has_begun and not must and not field.has_just_entered(figure):
+            return decision.options.of(figure.name)[0], "6.2: they answer the alarm"
+        if has_begun and not must and not field.ground.is_at_entry(figure.square):
             continue
         found = field.go(figure, must)
         if found is not None:
@@ -72,16 +72,7 @@ class _Field:
         if figure.square is not None:
             return figure.square
         board = self.ground.board
-        return board.xy(next(e.square for e in board.entries if e.name == self.entry_of(figure)))
-
-    def entry_of(self, figure: FigureView) -> str:
-        """Return the entry by which a waiting unit comes in."""
-        return next(c.entry for c in self.decision.options.of(figure.name) if isinstance(c, Enter))
-
-    def has_just_entered(self, figure: FigureView) -> bool:
-        """Return whether a reinforcement stands where it came in and may go on (R12)."""
-        entries = (entry.square for entry in self.ground.board.entries)
-        return figure.square is not None and self.ground.number(figure.square) in entries
+        return board.xy(next(e.square for e in board.entries if e.name == figure.entry))
 
     def _distance(self, figure: FigureView, square: Square, goals: Iterable[int]) -> int:
         """Return what a unit's walk costs, a Jelly with Monkey Soul climbing free (4.42)."""
