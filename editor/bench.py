@@ -1,0 +1,181 @@
+"""The bench: the document, and everything the tools share that is no part of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from editor.document import Document
+from editor.draft import Edge, Square
+from editor.edits.symmetry import Symmetry
+
+if TYPE_CHECKING:
+    from editor.tools.base import Tool
+
+
+class Selection(NamedTuple):
+    """What is selected: squares, edges, equipment and entries (by number), never on the undo stack.
+
+    `placements` and `figures` are the scenario's fixed placements and the figures of its start position.
+    """
+
+    squares: frozenset[Square] = frozenset()
+    edges: frozenset[Edge] = frozenset()
+    equipment: frozenset[int] = frozenset()
+    entries: frozenset[int] = frozenset()
+    placements: frozenset[int] = frozenset()
+    figures: frozenset[int] = frozenset()
+
+
+NOTHING: Final = Selection()
+Overlay = Literal["off", "sight", "reach"]
+Severity = Literal["error", "warning"]
+REACH_POINTS: Final = 5
+"""Movement points of the reach overlay at first: a Terminator's allowance (4.3)."""
+
+
+class Bench(QObject):
+    """What tools, canvas and panels have in common: document, selection, active tool and room, symmetry.
+
+    `room` is the letter of the room that brush and rectangle extend, "" for a new one. `said` carries a
+    line for the status bar: a refusal, what was done. `flashed` asks the canvas to show where squares are,
+    `gone_to` to bring a square into view. `overlay` shows what is seen, or reached with `points` movement
+    points, from the square under the pointer or, when there is one, from `overlay_from`. `marks` are the
+    squares with problems.
+    """
+
+    selectionChanged = Signal()
+    toolChanged = Signal()
+    roomChanged = Signal()
+    symmetryChanged = Signal()
+    overlayChanged = Signal()
+    marksChanged = Signal()
+    said = Signal(str)
+    flashed = Signal(object)  # frozenset[Square]
+    gone_to = Signal(object)  # Square
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self._selection = NOTHING
+        self._room = ""
+        self._symmetry: Symmetry = "off"
+        self._tool: Tool | None = None
+        self._overlay: Overlay = "off"
+        self._overlay_from: Square | None = None
+        self._points = REACH_POINTS
+        self._marks: Mapping[Square, Severity] = {}
+        document.replaced.connect(self.forget)
+        document.changed.connect(self._keep_what_is_there)
+
+    @property
+    def selection(self) -> Selection:
+        """What is selected."""
+        return self._selection
+
+    def select(self, selection: Selection) -> None:
+        """Select other things."""
+        if selection != self._selection:
+            self._selection = selection
+            self.selectionChanged.emit()
+
+    @property
+    def room(self) -> str:
+        """The letter of the room being drawn, "" for a new one."""
+        return self._room
+
+    def choose_room(self, letter: str) -> None:
+        """Draw another room from now on."""
+        if letter != self._room:
+            self._room = letter
+            self.roomChanged.emit()
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """How every stroke is drawn again."""
+        return self._symmetry
+
+    def set_symmetry(self, symmetry: Symmetry) -> None:
+        """Draw strokes again in another way."""
+        if symmetry != self._symmetry:
+            self._symmetry = symmetry
+            self.symmetryChanged.emit()
+
+    @property
+    def tool(self) -> Tool | None:
+        """The tool in hand."""
+        return self._tool
+
+    def take(self, tool: Tool) -> None:
+        """Take another tool in hand; what the last one was doing is cancelled."""
+        if tool is not self._tool:
+            if self._tool is not None:
+                self._tool.cancel()
+            self._tool = tool
+            self.toolChanged.emit()
+
+    @property
+    def overlay(self) -> Overlay:
+        """What is shown about the square under the pointer."""
+        return self._overlay
+
+    @property
+    def overlay_from(self) -> Square | None:
+        """The square the overlay is about; None for the one under the pointer."""
+        return self._overlay_from
+
+    @property
+    def points(self) -> int:
+        """The movement points of the reach overlay."""
+        return self._points
+
+    def set_overlay(self, overlay: Overlay, start: Square | None = None, points: int | None = None) -> None:
+        """Show another overlay; without `points` with as many as before."""
+        now = (self._overlay, self._overlay_from, self._points)
+        self._overlay, self._overlay_from = overlay, start
+        self._points = self._points if points is None else points
+        if now != (self._overlay, self._overlay_from, self._points):
+            self.overlayChanged.emit()
+
+    @property
+    def marks(self) -> Mapping[Square, Severity]:
+        """The squares with problems, each with the worst of its own."""
+        return self._marks
+
+    def set_marks(self, marks: Mapping[Square, Severity]) -> None:
+        """Mark other squares."""
+        if marks != self._marks:
+            self._marks = dict(marks)
+            self.marksChanged.emit()
+
+    def say(self, text: str) -> None:
+        """Show a line in the status bar."""
+        self.said.emit(text)
+
+    def forget(self) -> None:
+        """Select nothing and no room: the draft is another one."""
+        self.select(NOTHING)
+        self.choose_room("")
+
+    def _keep_what_is_there(self, _change: object) -> None:
+        """Deselect what is no longer there."""
+        draft, chosen = self.document.draft, self._selection
+        plan, scenario = draft.plan, draft.scenario
+        if self._room and not any(room.letter == self._room for room in plan.rooms):
+            self.choose_room("")
+        if chosen is NOTHING:
+            return
+        start = scenario.start.figures if scenario is not None and scenario.start is not None else ()
+        placements = scenario.placements if scenario is not None else ()
+        self.select(
+            Selection(
+                frozenset((x, y) for x, y in chosen.squares if x < plan.width and y < plan.height),
+                frozenset((x, y, side) for x, y, side in chosen.edges if x < plan.width and y < plan.height),
+                frozenset(at for at in chosen.equipment if at < len(plan.equipment)),
+                frozenset(at for at in chosen.entries if at < len(plan.entries)),
+                frozenset(at for at in chosen.placements if at < len(placements)),
+                frozenset(at for at in chosen.figures if at < len(start)),
+            )
+        )

@@ -1,0 +1,89 @@
+"""Walls, doors and drop-offs: what stands on the edges of squares, and why something cannot stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from editor.draft import Edge
+from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, FloorPlan, RoomInfo, owner
+
+KIND_WORDS: dict[EdgeKind, str] = {
+    "door": "door",
+    "armored": "armored door",
+    "dropoff": "drop-off",
+    "open": "opening",
+    "wall": "wall",
+}
+
+
+def with_edges(plan: FloorPlan, kinds: Mapping[Edge, EdgeKind | None]) -> FloorPlan:
+    """Return the plan with something else on some edges; None is what the rooms on both sides make it.
+
+    An edge off the map is left out. What an edge's record holds beside its kind is kept.
+    """
+    wanted = {edge: kind for edge, kind in kinds.items() if is_edge(plan, edge)}
+    edges = []
+    for record in plan.edges:
+        place = owner(record.x, record.y, record.side)
+        if place not in kinds:
+            edges.append(record)
+        elif place in wanted:
+            kind = wanted.pop(place)
+            if kind is not None:
+                edges.append(record if record.kind == kind else replace(record, kind=kind))
+    bare = replace(plan, edges=())
+    for (x, y, side), kind in wanted.items():
+        if kind is not None and (kind not in ("open", "wall") or bare.edge_kind(x, y, side) != kind):
+            edges.append(_named(x, y, side, kind))
+    made = tuple(edges)
+    return plan if made == plan.edges else replace(plan, edges=made)
+
+
+def _named(x: int, y: int, side: str, kind: EdgeKind) -> EdgeOverride:
+    """Return an edge's record; on the west and north rim it is named from the square on the map."""
+    if x < 0:
+        return EdgeOverride(x=0, y=y, side="W", kind=kind)
+    if y < 0:
+        return EdgeOverride(x=x, y=0, side="N", kind=kind)
+    return EdgeOverride(x=x, y=y, side="E" if side == "E" else "S", kind=kind)
+
+
+def is_edge(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether an edge has a square of the map on at least one side."""
+    x, y, side = edge
+    if side == "E":
+        return -1 <= x < plan.width and 0 <= y < plan.height
+    return 0 <= x < plan.width and -1 <= y < plan.height
+
+
+def rooms_beside(plan: FloorPlan, edge: Edge) -> tuple[RoomInfo | None, RoomInfo | None]:
+    """Return the rooms west and east, or north and south, of an edge; None for rock."""
+    x, y, side = edge
+    dx, dy = STEP[side]
+    return plan.room_at(x, y), plan.room_at(x + dx, y + dy)
+
+
+def why_not(plan: FloorPlan, edge: Edge, kind: EdgeKind) -> str:
+    """Return why something cannot stand on an edge, "" if it can (2.1, 4.41, 4.42).
+
+    A door needs a wall, which a partition can be; only at an entry may it lead off the map (4.1).
+    """
+    if not is_edge(plan, edge):
+        return "that edge is off the map"
+    here, there = rooms_beside(plan, edge)
+    if here is None and there is None:
+        return "there is rock on both sides"
+    if kind == "wall":
+        return ""
+    if kind == "dropoff":
+        return "" if here is not None and there is not None else "a drop-off needs floor on both sides (4.42)"
+    if here is None or there is None:
+        gates = {owner(entry.x, entry.y, entry.side) for entry in plan.entries if entry.side}
+        return "" if edge in gates else "it would lead off the map, and no entry is there (4.1)"
+    if kind in ("door", "armored") and plan.edge_kind(*edge) == "open":
+        if here is there:
+            return f"no wall here: both sides are {here.name}"
+        return "no wall here"
+    return ""

@@ -1,0 +1,118 @@
+"""Rooms and rock, square by square: paint, erase, fill, new rooms.
+
+Nothing here touches an edge: doors and partition walls stay where they are, whatever becomes of the
+squares beside them, and it is for the problems to say that one of them stands in a room's midst.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from editor.draft import Square
+from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo
+
+LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
+"""Letters for new rooms, in this order; when all are used, other letters follow."""
+GROUND_LEVEL = "ground"
+
+
+def is_on(plan: FloorPlan, square: Square) -> bool:
+    """Return whether a square is on the map."""
+    return 0 <= square[0] < plan.width and 0 <= square[1] < plan.height
+
+
+def letter_at(plan: FloorPlan, square: Square) -> str:
+    """Return the letter of a square's room; rock's for rock and anywhere off the map."""
+    x, y = square
+    return plan.grid[y][x] if is_on(plan, square) else ROCK
+
+
+def squares_of(plan: FloorPlan, letter: str) -> Iterator[Square]:
+    """Yield the squares of a room, in reading order."""
+    for y, row in enumerate(plan.grid):
+        x = row.find(letter)
+        while x >= 0:
+            yield x, y
+            x = row.find(letter, x + 1)
+
+
+def paint(plan: FloorPlan, squares: Iterable[Square], letter: str) -> FloorPlan:
+    """Return the plan with squares given to a room, or to rock; those off the map are left out.
+
+    A room that loses its last square by this is gone from the list, and from the pairs without sight.
+    """
+    rows: dict[int, list[str]] = {}
+    lost = set()
+    for x, y in squares:
+        if is_on(plan, (x, y)) and plan.grid[y][x] != letter:
+            lost.add(plan.grid[y][x])
+            rows.setdefault(y, list(plan.grid[y]))[x] = letter
+    if not rows:
+        return plan
+    grid = tuple("".join(rows[y]) if y in rows else row for y, row in enumerate(plan.grid))
+    gone = {one for one in lost if not any(one in row for row in grid)}
+    return without_rooms(replace(plan, grid=grid), gone)
+
+
+def without_rooms(plan: FloorPlan, letters: Iterable[str]) -> FloorPlan:
+    """Return the plan without some rooms in its list and in its pairs without sight; no square changes."""
+    gone = set(letters)
+    rooms = tuple(room for room in plan.rooms if room.letter not in gone)
+    if len(rooms) == len(plan.rooms):
+        return plan
+    names = {room.name for room in rooms}
+    lost = {room.name for room in plan.rooms if room.letter in gone} - names
+    pairs = tuple(pair for pair in plan.no_sight if not lost & set(pair))
+    return replace(plan, rooms=rooms, no_sight=pairs)
+
+
+def area_at(plan: FloorPlan, square: Square) -> frozenset[Square]:
+    """Return the squares of the same room, or rock, that can be come to without crossing a wall or door."""
+    if not is_on(plan, square):
+        return frozenset()
+    letter = letter_at(plan, square)
+    found = {square}
+    todo = [square]
+    while todo:
+        x, y = todo.pop()
+        for side, (dx, dy) in STEP.items():
+            other = (x + dx, y + dy)
+            if (
+                other not in found
+                and is_on(plan, other)
+                and letter_at(plan, other) == letter
+                and plan.edge_kind(x, y, side) == "open"
+            ):
+                found.add(other)
+                todo.append(other)
+    return frozenset(found)
+
+
+def free_letter(plan: FloorPlan) -> str:
+    """Return a letter that no room and no square of the plan has."""
+    used = {room.letter for room in plan.rooms}.union(*plan.grid)
+    for letter in LETTERS:
+        if letter not in used:
+            return letter
+    code = 0xC0  # beyond the plain letters: the accented ones, and on from there
+    while not chr(code).isalpha() or chr(code) in used:
+        code += 1
+    return chr(code)
+
+
+def with_new_room(plan: FloorPlan, squares: Iterable[Square], level: str = "") -> tuple[FloorPlan, str]:
+    """Return the plan with a new room of some squares, and the room's letter.
+
+    It has the level of the first room where none is asked for, and a name that no other room has.
+    """
+    letter = free_letter(plan)
+    names = {room.name for room in plan.rooms}
+    number = 1
+    while f"Room {number}" in names:
+        number += 1
+    wanted = level or (plan.rooms[0].level if plan.rooms else GROUND_LEVEL)
+    room = RoomInfo(letter=letter, name=f"Room {number}", level=wanted, setup="")
+    return paint(replace(plan, rooms=(*plan.rooms, room)), squares, letter), letter
