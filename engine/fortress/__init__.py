@@ -13,9 +13,11 @@ from engine.fortress.floorplan import (
     FloorPlan,
     RoomInfo,
     format_floorplan,
+    format_floorplan_text,
     load_floorplan,
     parse_floorplan,
     parse_floorplan_text,
+    text_losses,
     tidied,
 )
 from engine.fortress.graph import (
@@ -46,11 +48,13 @@ __all__ = [
     "compile_board",
     "distances",
     "format_floorplan",
+    "format_floorplan_text",
     "grid_graph",
     "load_floorplan",
     "parse_floorplan",
     "parse_floorplan_text",
     "path",
     "reach",
+    "text_losses",
     "tidied",
 ]

@@ -310,3 +310,78 @@ def _entry_row(row: str) -> dict[str, object]:
         "leave": int(leave),
         "side": None if side == "-" else side,
     }
+
+
+def text_losses(plan: FloorPlan) -> tuple[str, ...]:
+    """Return, a line each, what the text of a plan cannot hold: it is left out or written in another way."""
+    found = []
+    if plan.notes:
+        found.append("notes: the text has no place for them")
+    for at, room in enumerate(plan.rooms):
+        if _one_word(room.level) != room.level:
+            found.append(f'rooms[{at}].level: "{room.level}" is written as {_one_word(room.level)}')
+        if _in_a_line(room.name) != room.name:
+            found.append(f"rooms[{at}].name: is written as {_in_a_line(room.name)}")
+    found += [
+        f"entries[{at}].name: is written as {_in_a_line(entry.name)}"
+        for at, entry in enumerate(plan.entries)
+        if _in_a_line(entry.name) != entry.name
+    ]
+    parts: tuple[tuple[str, tuple[Part, ...]], ...] = (
+        ("rooms", plan.rooms),
+        ("edges", plan.edges),
+        ("equipment", plan.equipment),
+        ("entries", plan.entries),
+    )
+    found += [
+        f"{key}[{at}].{name}: has no place"
+        for key, some in parts
+        for at, one in enumerate(some)
+        for name, _ in one.extra
+    ]
+    return (*found, *(f"{name}: has no place" for name, _ in plan.extra))
+
+
+def format_floorplan_text(plan: FloorPlan) -> str:
+    """Return a plan as the text that `parse_floorplan_text` reads, but for what `text_losses` names.
+
+    Comments say what the rooms on both sides of an edge are called.
+    """
+    lines = [f"# {_in_a_line(plan.name)}", "", "[grid]", *plan.grid, "", "[rooms]"]
+    lines.append("# letter  name  level  who may be set up there (S servants, T technicians, J Jellies)")
+    names = [_in_a_line(room.name) for room in plan.rooms]
+    wide, high = max(map(len, names), default=0), max((len(r.level) for r in plan.rooms), default=0)
+    lines += [
+        f"{room.letter}  {name:{wide}}  {_one_word(room.level):{high}}  {room.setup or '-'}"
+        for room, name in zip(plan.rooms, names, strict=True)
+    ]
+    lines += ["", "[edges]", "# kind  x,y  side"]
+    for edge in plan.edges:
+        dx, dy = STEP[edge.side]
+        beside = (plan.room_at(edge.x, edge.y), plan.room_at(edge.x + dx, edge.y + dy))
+        words = " - ".join("rock" if room is None else _in_a_line(room.name) for room in beside)
+        place = f"{edge.x},{edge.y}"
+        lines.append(f"{edge.kind:8} {place:>7} {edge.side}  # {words}")
+    lines += ["", "[equipment]", "# kind  x,y  the wall that a computer stands along"]
+    for thing in plan.equipment:
+        place = f"{thing.x},{thing.y}"
+        lines.append(f"{thing.kind:8} {place:>7} {thing.side or '-'}")
+    lines += ["", "[entries]", "# name  x,y  in a phase  out a phase  edge"]
+    for entry in plan.entries:
+        place = f"{entry.x},{entry.y}"
+        lines.append(
+            f"{_in_a_line(entry.name):20} {place:>7} {entry.enter:2} {entry.leave:2} {entry.side or '-'}"
+        )
+    if plan.no_sight:
+        lines += ["", "[sight]", "# no sight line runs between these rooms (5.9)"]
+        lines += [f"{_in_a_line(a)} | {_in_a_line(b)}" for a, b in plan.no_sight]
+    return "\n".join(lines) + "\n"
+
+
+def _one_word(text: str) -> str:
+    return "-".join(text.split()) or "-"
+
+
+def _in_a_line(text: str) -> str:
+    """Return a name without what would end it in the text: line ends, the sign of a comment, a bar."""
+    return " ".join(text.replace("#", "No.").replace("|", "/").split()) or "-"

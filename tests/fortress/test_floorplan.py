@@ -13,11 +13,14 @@ from engine.fortress import (
     BadFile,
     FloorPlan,
     NewerFile,
+    RoomInfo,
     compile_board,
     format_floorplan,
+    format_floorplan_text,
     load_floorplan,
     parse_floorplan,
     parse_floorplan_text,
+    text_losses,
     tidied,
 )
 from engine.fortress.problems import problems
@@ -187,3 +190,26 @@ def test_the_shipped_schema_is_current() -> None:
     for name, made in schemas().items():
         shipped = CITADEL.parents[1] / "schema" / name
         assert shipped.read_text(encoding="utf-8") == format_schema(made)
+
+
+def test_a_plan_written_as_text_is_read_back_whole() -> None:
+    """The text of any plan draws the same plan again, but for what is named as lost."""
+    for plan in [load_floorplan(CITADEL), *(random_plan(seed) for seed in range(200))]:
+        again = parse_floorplan_text(format_floorplan_text(plan), plan.name)
+        assert again == msgspec.structs.replace(plan, notes="")
+        assert text_losses(plan) == (("notes: the text has no place for them",) if plan.notes else ())
+
+
+def test_text_tells_what_it_cannot_hold() -> None:
+    """A level of two words, a name with the sign of a comment and unknown keys are named, and still drawn."""
+    room = RoomInfo(
+        letter="A", name="Lab #2 | east", level="first floor", setup="", extra=(("colour", "red"),)
+    )
+    plan = FloorPlan(name="odd", grid=("A",), rooms=(room,))
+    again = parse_floorplan_text(format_floorplan_text(plan), "odd")
+    assert again.rooms[0] == RoomInfo(letter="A", name="Lab No.2 / east", level="first-floor", setup="")
+    assert [line.partition(":")[0] for line in text_losses(plan)] == [
+        "rooms[0].level",
+        "rooms[0].name",
+        "rooms[0].colour",
+    ]
