@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import msgspec
 
@@ -368,6 +368,8 @@ def _take(value: Any, type_: Any, place: str, faults: list[str]) -> Any:
     """Return `value` as `type_`, noting every fault with its place; what comes back is unused then."""
     if isinstance(type_, type) and issubclass(type_, Part):
         return _take_part(value, type_, place, faults)
+    if isinstance(value, dict) and (part := _part_among(type_)) is not None:
+        return _take_part(value, part, place, faults)
     info = _info(type_)
     if isinstance(info, (msgspec.inspect.VarTupleType, msgspec.inspect.ListType)):
         if not isinstance(value, list):
@@ -452,6 +454,14 @@ def unknown_fields(part: Part, place: str = "") -> list[UnknownField]:
 @cache
 def _info(type_: Any) -> msgspec.inspect.Type:
     return msgspec.inspect.type_info(type_)
+
+
+@cache
+def _part_among(type_: Any) -> type[Part] | None:
+    """Return the kind of part that a field such as `str | FloorPlan` may hold; None where it holds none."""
+    parts = [one for one in get_args(type_) if isinstance(one, type) and issubclass(one, Part)]
+    is_either = isinstance(_info(type_), msgspec.inspect.UnionType)
+    return parts[0] if is_either and len(parts) == 1 else None
 
 
 @cache

@@ -287,3 +287,18 @@ def test_a_number_of_thousands_of_digits_is_one_clear_line() -> None:
     with pytest.raises(BadFile) as caught:
         decode(b'{"format": "kind", "version": 1, "name": ' + b"9" * 10_000 + b"}", Part, "kind", 1)
     assert caught.value.problems == ("not JSON: a number of 10000 digits, more than 1000",)
+
+
+def test_a_part_that_may_be_missing_keeps_its_unknown_keys_and_tells_every_fault() -> None:
+    """An optional part, as the map inside a scenario, is read as carefully as any other."""
+    raw = (
+        b'{"format": "test.thing", "version": 1, "name": "a", "first": {"x": 1, "colour": "red", "new": [1]}}'
+    )
+    thing = read(raw)
+    assert thing.first is not None
+    assert thing.first.extra == (("new", [1]),)
+    assert json.loads(encode(thing, KIND, 1)) == json.loads(raw)
+    told = refused(
+        raw.replace(b"1,", b'"1",').replace(b"red", b"pink").replace(b'"version": "1"', b'"version": 1')
+    )
+    assert told == ('first.x: "1" is not a whole number', 'first.colour: "pink" is not one of blue red')
