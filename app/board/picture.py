@@ -31,15 +31,25 @@ def picture_size(plan: FloorPlan, pixels: float) -> QSize:
     )
 
 
-def draw_board(painter: QPainter, plan: FloorPlan, view: View | None, pixels: float) -> None:
-    """Draw what a view knows onto its plan, as lines and not as pixels, with squares of `pixels`."""
-    art = PlanArt(plan, theme.colors())
+def draw_board(
+    painter: QPainter,
+    plan: FloorPlan,
+    view: View | None,
+    pixels: float,
+    colors: theme.Colors | None = None,
+) -> None:
+    """Draw what a view knows onto its plan, as lines and not as pixels, with squares of `pixels`.
+
+    In the palette in force, unless another is given.
+    """
+    chosen = colors or theme.colors()
+    art = PlanArt(plan, chosen)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(pixels / UNIT, pixels / UNIT)
     painter.translate(-art.bounds.topLeft())
     art.draw(painter, art.bounds, pixels)
-    _draw_counters(painter, plan, view, pixels)
+    _draw_counters(painter, plan, view, pixels, chosen)
     painter.restore()
 
 
@@ -50,7 +60,7 @@ def board_image(plan: FloorPlan, view: View | None, pixels: float, dpr: float = 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(pixels * dpr / UNIT, pixels * dpr / UNIT)
     painter.translate(MARGIN * UNIT, MARGIN * UNIT)
-    _draw_counters(painter, plan, view, pixels * dpr)
+    _draw_counters(painter, plan, view, pixels * dpr, theme.colors())
     painter.end()
     image.setDevicePixelRatio(dpr)
     return image
@@ -73,8 +83,9 @@ def _ground(plan: bytes, mode: str, pixels: float) -> QImage:
     return image
 
 
-def _draw_counters(painter: QPainter, plan: FloorPlan, view: View | None, pixels: float) -> None:
-    colors = theme.colors()
+def _draw_counters(
+    painter: QPainter, plan: FloorPlan, view: View | None, pixels: float, colors: theme.Colors
+) -> None:
     for thing in things_of(plan, view):
         draw_thing(painter, thing, colors)
     if view is None:
@@ -84,7 +95,7 @@ def _draw_counters(painter: QPainter, plan: FloorPlan, view: View | None, pixels
         side = UNIT * spot.size
         box = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side)
         if pixels >= CHIP:
-            draw_counter(painter, box, spot.face)
+            draw_counter(painter, box, spot.face, colors)
             if spot.note:
                 draw_note(painter, box, spot.note, colors)
             continue

@@ -336,7 +336,7 @@ class PlanArt:
                 ]
             )
         painter.save()
-        painter.setClipPath(self._rock)
+        painter.setClipPath(self._rock, Qt.ClipOperation.IntersectClip)
         painter.setPen(QPen(_faded(colors.soft, 0.55), HAIR * 1.3 * UNIT))
         reach = self._rock.boundingRect().intersected(exposed.adjusted(-UNIT, -UNIT, UNIT, UNIT))
         step = 0.14 * UNIT
@@ -524,10 +524,10 @@ class PlanArt:
         if colors.mode != "contrast" and len(self._rooms) < 80:
             for letter, area in self._rooms.items():
                 painter.save()
-                painter.setClipPath(area)
+                painter.setClipPath(area, Qt.ClipOperation.IntersectClip)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 tint = colors.rooms[self._tints.get(letter, 0)]
-                edge = tint.darker(112) if colors.mode == "light" else tint.lighter(122)
+                edge = tint.lighter(122) if colors.mode == "dark" else tint.darker(112)
                 for wide in (0.5, 0.38, 0.26, 0.14):
                     painter.setPen(QPen(_faded(edge, 0.24), wide * UNIT))
                     painter.drawPath(area)
