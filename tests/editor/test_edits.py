@@ -26,7 +26,7 @@ def walls(plan: FloorPlan) -> set[tuple[int, int, str]]:
         for y in range(-1, plan.height)
         for x in range(-1, plan.width)
         for side in ("E", "S")
-        if plan.edge_kind(x, y, side) == "wall"  # type: ignore[arg-type]
+        if plan.edge_kind(x, y, side) == "wall"
     }
 
 
@@ -65,7 +65,7 @@ def test_an_edge_set_twice_is_one_record() -> None:
     """A door on a wall, and another kind on the same edge, is one record, wherever it was named from."""
     plan = drawn("AB")
     for kind in ("wall", "door", "armored"):
-        plan = with_edges(plan, {(0, 0, "E"): kind})  # type: ignore[dict-item]
+        plan = with_edges(plan, {(0, 0, "E"): kind})
     assert plan.edges == (EdgeOverride(x=0, y=0, side="E", kind="armored"),)
     named_from_east = FloorPlan(
         name="", grid=("AB",), rooms=(), edges=(EdgeOverride(x=1, y=0, side="W", kind="door"),)
@@ -160,10 +160,10 @@ def test_turning_four_times_and_mirroring_twice_change_nothing() -> None:
     again = turned(turned(turned(turned(piece))))
     assert (again.plan, again.squares, set(again.edges)) == (piece.plan, piece.squares, set(piece.edges))
     for axis in ("x", "y"):
-        twice = mirrored(mirrored(piece, axis), axis)  # type: ignore[arg-type]
+        twice = mirrored(mirrored(piece, axis), axis)
         assert (twice.plan, set(twice.edges)) == (piece.plan, set(piece.edges))
         draft = Draft(plan)
-        assert whole_mirrored(whole_mirrored(draft, axis), axis).tidied(draft) == draft  # type: ignore[arg-type]
+        assert whole_mirrored(whole_mirrored(draft, axis), axis).tidied(draft) == draft
     draft = Draft(plan)
     assert whole_turned(whole_turned(whole_turned(whole_turned(draft)))).tidied(draft) == draft
 
