@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from app.settings import SettingsStore
 from engine.raid.scenario import Scenario
 
 
@@ -25,6 +26,10 @@ class Playtest(NamedTuple):
 
 class Host(Protocol):
     """The game around the editor."""
+
+    @property
+    def store(self) -> SettingsStore:
+        """The settings, for the size of the text."""
 
     def playtest(self, playtest: Playtest, parent: QWidget) -> QWidget:
         """Return a page that plays, without a file; it has a signal `left` for when the player wants back.

@@ -1,0 +1,1 @@
+"""What the editor asks in windows of their own."""

@@ -1,0 +1,96 @@
+"""The View menu: modes, zoom, panels, the size of the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Slot
+
+if TYPE_CHECKING:
+    from editor.window import EditorWindow
+
+TEXT_STEP: Final = 1.1
+
+
+class ViewMenu(QObject):
+    """What is on the screen, and how large."""
+
+    def __init__(self, window: EditorWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        menu = window.menuBar().addMenu("&View")
+        self.menu = menu
+        add = window.commands.add
+        for number, (mode, text) in enumerate((("map", "&Map"), ("scenario", "&Scenario")), 1):
+            action = add(
+                f"mode-{mode}", text, f"Ctrl+{number}", self._on_mode, menu="View", is_checkable=True
+            )
+            action.setData(mode)
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(add("zoom-in", "Zoom &in", "Ctrl++", self._on_zoom_in, menu="View", also=("Ctrl+=",)))
+        menu.addAction(add("zoom-out", "Zoom &out", "Ctrl+-", self._on_zoom_out, menu="View"))
+        menu.addAction(add("zoom-size", "&Normal size", "Ctrl+0", self._on_zoom_size, menu="View"))
+        menu.addAction(add("zoom-fit", "&Whole map", "Ctrl+/", self._on_fit, menu="View"))
+        menu.addSeparator()
+        self.panels_menu = menu.addMenu("&Panels")
+        self.zen = add("hide-panels", "&Hide all panels", "F11", self._on_zen, menu="View", is_checkable=True)
+        menu.addAction(self.zen)
+        menu.addAction(add("to-canvas", "To the &map", "F6", self._on_canvas, menu="View"))
+        sizes = menu.addMenu("&Text size")
+        sizes.addAction(add("text-larger", "&Larger", "Ctrl+Alt++", self._on_larger, menu="View > Text size"))
+        sizes.addAction(
+            add("text-smaller", "&Smaller", "Ctrl+Alt+-", self._on_smaller, menu="View > Text size")
+        )
+        sizes.addAction(add("text-normal", "&Normal", "Ctrl+Alt+0", self._on_normal, menu="View > Text size"))
+
+    def list_panels(self) -> None:
+        """List the panels, to be shown and hidden."""
+        for dock in self._window.docks.values():
+            self.panels_menu.addAction(dock.toggleViewAction())
+
+    @Slot()
+    def _on_mode(self) -> None:
+        action = self.sender()
+        if action is not None:
+            self._window.set_mode(action.data())  # type: ignore[attr-defined]
+
+    @Slot()
+    def _on_zoom_in(self) -> None:
+        self._window.canvas.zoom_by(1.25)
+
+    @Slot()
+    def _on_zoom_out(self) -> None:
+        self._window.canvas.zoom_by(0.8)
+
+    @Slot()
+    def _on_zoom_size(self) -> None:
+        self._window.canvas.zoom_to_size()
+
+    @Slot()
+    def _on_fit(self) -> None:
+        self._window.canvas.fit()
+
+    @Slot(bool)
+    def _on_zen(self, is_on: bool) -> None:
+        self._window.hide_panels(is_on)
+
+    @Slot()
+    def _on_canvas(self) -> None:
+        self._window.canvas.setFocus()
+
+    @Slot()
+    def _on_larger(self) -> None:
+        self._scale(TEXT_STEP)
+
+    @Slot()
+    def _on_smaller(self) -> None:
+        self._scale(1 / TEXT_STEP)
+
+    def _scale(self, factor: float) -> None:
+        store = self._window.host.store
+        store.set(text_scale=round(store.now.text_scale * factor, 2))
+
+    @Slot()
+    def _on_normal(self) -> None:
+        self._window.host.store.set(text_scale=1.0)

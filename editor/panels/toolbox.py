@@ -1,0 +1,158 @@
+"""The tools, each with its picture, name and key, and below them the options of the one in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app import theme
+from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text
+from editor.bench import Bench
+from editor.panels.icons import paint_icon
+from editor.tools.base import Tool
+
+ICON: Final = 1.6  # times the size of the text
+
+
+class ToolButton(Pressable):
+    """A tool or one of its options: picture, name, and at the end its key."""
+
+    def __init__(self, text: str, key: str, icon: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.icon_key = icon
+        self.key_label = key
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(f"Key {key}" if key else "")
+        self.setCheckable(True)
+        self.setAutoExclusive(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_key_label(self, key: str) -> None:
+        """Show another key."""
+        self.key_label = key
+        self.setAccessibleDescription(f"Key {key}" if key else "")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics, small = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("small"))
+        width = metrics.horizontalAdvance(self.text()) + small.horizontalAdvance(self.key_label)
+        return QSize(self._start() + width + theme.SPACE * 3, round(theme.size("body") * 1.9))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def _start(self) -> int:
+        return theme.SPACE + (round(theme.size("body") * ICON) + theme.SPACE if self.icon_key else 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        field, border, ink = self._tones()
+        if self.isChecked() or self.underMouse() or self.hasFocus():
+            self._paint_frame(painter, field, border)
+        if self.icon_key:
+            side = theme.size("body") * ICON
+            box = QRectF(theme.SPACE, (self.height() - side) / 2, side, side)
+            paint_icon(painter, self.icon_key, box, ink)
+        painter.setPen(ink)
+        painter.setFont(theme.font("body"))
+        room = QRectF(self._start(), 0, self.width() - self._start() - theme.SPACE, self.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        painter.setPen(ink if self.isChecked() else theme.colors().soft)
+        painter.setFont(theme.font("small"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.key_label)
+
+
+class Toolbox(QWidget):
+    """The tools of a mode, and the options of the one in hand."""
+
+    toolWanted = Signal(object)
+
+    def __init__(self, bench: Bench, tools: Sequence[Tool], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bench = bench
+        self.setAccessibleName("Tools")
+        self.buttons: dict[str, ToolButton] = {}
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(
+            theme.SPACE // 2, theme.SPACE // 2, theme.SPACE // 2, theme.SPACE // 2
+        )
+        self._column.setSpacing(0)
+        for tool in tools:
+            button = ToolButton(tool.title, key_text(tool.shortcut), tool.key)
+            button.clicked.connect(self._on_clicked)
+            self.buttons[tool.key] = button
+            self._column.addWidget(button)
+        self._tools = {tool.key: tool for tool in tools}
+        self._column.addSpacing(theme.SPACE)
+        self._column.addWidget(Bar())
+        self._options_title = Label("", "small", is_soft=True)
+        self._column.addWidget(self._options_title)
+        self.options = QVBoxLayout()
+        self.options.setSpacing(0)
+        self._column.addLayout(self.options)
+        self._column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._inner = inner
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+        for tool in tools:
+            tool.optionsChanged.connect(self._show_options)
+        bench.toolChanged.connect(self._follow)
+        self._follow()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._inner.sizeHint().width() + theme.SPACE * 2, self._inner.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._inner.minimumSizeHint().width() + theme.SPACE * 2, theme.size("body") * 8)
+
+    def offer(self, tools: Sequence[Tool]) -> None:
+        """Offer some of the tools."""
+        for key, button in self.buttons.items():
+            button.setVisible(self._tools[key] in tools)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        for key, button in self.buttons.items():
+            if button is self.sender():
+                self.toolWanted.emit(self._tools[key])
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        for key, button in self.buttons.items():
+            button.setChecked(self.bench.tool is not None and key == self.bench.tool.key)
+        self._show_options()
+
+    @Slot()
+    def _show_options(self) -> None:
+        tool = self.bench.tool
+        clear_layout(self.options)
+        self._options_title.setText(tool.title if tool is not None and tool.options else "")
+        if tool is None:
+            return
+        for number, (key, words) in enumerate(tool.options, 1):
+            button = ToolButton(words, str(number) if number < 10 else "")
+            button.setObjectName(key)
+            button.setChecked(key == tool.option)
+            button.clicked.connect(self._on_option)
+            self.options.addWidget(button)
+
+    @Slot()
+    def _on_option(self) -> None:
+        button, tool = self.sender(), self.bench.tool
+        if tool is not None and button is not None:
+            tool.choose(button.objectName())
+            self._show_options()
