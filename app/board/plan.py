@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 from app import theme
 from app.board import labels
 from app.board.picking import UNIT
-from engine.fortress.floorplan import STEP, EdgeKind, FloorPlan, Side
+from engine.fortress.floorplan import STEP, EdgeKind, Entry, FloorPlan, Side
 
 MARGIN: Final = 1.1
 """The rim round a plan for arrows and the frame."""
@@ -28,13 +28,18 @@ JAMB: Final = (0.07, 0.22)  # along the wall, across it
 HAIR: Final = 0.02
 DOT: Final = 0.075
 HATCH: Final = 0.42  # depth of the hatched rock
+HATCH_STEP: Final = 1 / 7  # from one line of the hatching to the next
 SETUP_SIZE: Final = 0.24
+WASH: Final = (0.5, 0.38, 0.26, 0.14)  # how wide tints gather along the walls, both sides together
+WASH_SHARE: Final = 0.24
 HIGH_LEVELS: Final = ("upper", "high", "first floor")
 
 LOW_TINTS: Final = (0, 2, 4, 6)
 HIGH_TINTS: Final = (1, 3, 5, 7)
 
+OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 _SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
+_OUTWARD: Final[tuple[Side, ...]] = ("N", "W", "S", "E")
 Segment = tuple[bool, int, float, float]
 """Is it upright, which grid line, from, to."""
 
@@ -253,7 +258,7 @@ class PlanArt:
             return found
 
         def thick(share: float) -> float:
-            return max(2, 2 * round(share * pixels / 2)) / pixels
+            return thickness(share, pixels) / pixels
 
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
@@ -313,7 +318,7 @@ class PlanArt:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.colors.room_name)
         painter.drawPath(self._texts)
-        painter.setBrush(_faded(self.colors.room_name, 0.75))
+        painter.setBrush(faded(self.colors.room_name, 0.75))
         painter.drawPath(self._setups)
         painter.setBrush(self.colors.wall)
         painter.drawPath(self.wall_path(pixels))
@@ -324,7 +329,7 @@ class PlanArt:
         if colors.mode == "light":
             self._draw_fibres(painter, exposed)
         elif colors.mode == "dark":
-            painter.setPen(QPen(_faded(colors.faint, 0.35), HAIR * UNIT))
+            painter.setPen(QPen(faded(colors.faint, 0.35), HAIR * UNIT))
             painter.drawLines(
                 [
                     QLineF(x * UNIT, self.bounds.top(), x * UNIT, self.bounds.bottom())
@@ -337,9 +342,9 @@ class PlanArt:
             )
         painter.save()
         painter.setClipPath(self._rock, Qt.ClipOperation.IntersectClip)
-        painter.setPen(QPen(_faded(colors.soft, 0.55), HAIR * 1.3 * UNIT))
+        painter.setPen(QPen(faded(colors.soft, 0.55), HAIR * 1.3 * UNIT))
         reach = self._rock.boundingRect().intersected(exposed.adjusted(-UNIT, -UNIT, UNIT, UNIT))
-        step = 0.14 * UNIT
+        step = HATCH_STEP * UNIT
         first = int((reach.left() - reach.bottom()) // step)
         last = int((reach.right() - reach.top()) // step) + 1
         painter.drawLines(
@@ -359,7 +364,7 @@ class PlanArt:
         bounds = self.bounds
         painter.setPen(Qt.PenStyle.NoPen)
         for share, colour in ((0.10, self.colors.soft), (0.35, self.colors.field)):
-            painter.setBrush(_faded(colour, share))
+            painter.setBrush(faded(colour, share))
             path = QPainterPath()
             for _ in range(min(1500, int(bounds.width() * bounds.height() / UNIT**2))):
                 x = bounds.left() + dice.random() * bounds.width()
@@ -370,79 +375,13 @@ class PlanArt:
             painter.drawPath(path)
 
     def _draw_frame(self, painter: QPainter) -> None:
-        """Draw a map's neat line: one band a square, every fifth numbered, as the notation counts them."""
-        colors, plan = self.colors, self.plan
-        wide, inner = 0.11, MARGIN - 0.17
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_faded(colors.soft, 0.8))
-        right, bottom = plan.width + inner, plan.height + inner
-        path = QPainterPath()
-        for left, top, across, down in (
-            (-inner - wide, -inner - wide, right + inner + 2 * wide, HAIR),
-            (-inner - wide, bottom + wide - HAIR, right + inner + 2 * wide, HAIR),
-            (-inner - wide, -inner - wide, HAIR, bottom + inner + 2 * wide),
-            (right + wide - HAIR, -inner - wide, HAIR, bottom + inner + 2 * wide),
-            (-inner, -inner, right + inner, HAIR),
-            (-inner, bottom - HAIR, right + inner, HAIR),
-            (-inner, -inner, HAIR, bottom + inner),
-            (right - HAIR, -inner, HAIR, bottom + inner),
-        ):
-            path.addRect(QRectF(left, top, across, down))
-        for x in range(0, plan.width, 2):
-            path.addRect(QRectF(x, -inner - wide, 1, wide))
-            path.addRect(QRectF(x, bottom, 1, wide))
-        for y in range(0, plan.height, 2):
-            path.addRect(QRectF(-inner - wide, y, wide, 1))
-            path.addRect(QRectF(right, y, wide, 1))
-        path.setFillRule(Qt.FillRule.WindingFill)
-        numbers = QPainterPath()
-        for x in range(0, plan.width, 5):
-            half = labels.text_width(str(x)) * 0.22 / 2
-            numbers.addPath(text_path(str(x), 0.22, x + 0.5 - half, -inner + 0.24, is_scaled=False))
-            numbers.addPath(text_path(str(x), 0.22, x + 0.5 - half, bottom - 0.08, is_scaled=False))
-        for y in range(0, plan.height, 5):
-            wide_text = labels.text_width(str(y)) * 0.22
-            numbers.addPath(text_path(str(y), 0.22, -inner + 0.08, y + 0.58, is_scaled=False))
-            numbers.addPath(text_path(str(y), 0.22, right - 0.08 - wide_text, y + 0.58, is_scaled=False))
-        path.addPath(numbers)
-        painter.drawPath(QTransform.fromScale(UNIT, UNIT).map(path))
-
-    def _outward(self, x: int, y: int, side: str | None) -> str | None:
-        if side is not None:
-            return side
-        for one in ("N", "W", "S", "E"):
-            dx, dy = STEP[one]
-            if self.plan.room_at(x + dx, y + dy) is None:
-                return one
-        return None
+        painter.setBrush(faded(self.colors.soft, 0.8))
+        painter.drawPath(frame_path(self.plan.width, self.plan.height))
 
     def _draw_arrows(self, painter: QPainter) -> None:
-        """Draw an arrow onto every entry; a broken one leads up through a pipe (4.12)."""
         for entry in self.plan.entries:
-            side = self._outward(entry.x, entry.y, entry.side)
-            if side is None:
-                continue
-            edge = edge_ends(entry.x, entry.y, side)
-            middle = edge.pointAt(0.5)
-            turn = {"N": 0, "E": 90, "S": 180, "W": 270}[side]
-            painter.save()
-            painter.translate(middle)
-            painter.rotate(turn)
-            # In this frame the map lies below, and the arrow points down.
-            clear = QRectF(-0.24 * UNIT, -0.76 * UNIT, 0.48 * UNIT, 0.68 * UNIT)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.colors.paper)
-            painter.drawRoundedRect(clear, 0.06 * UNIT, 0.06 * UNIT)
-            painter.setBrush(self.colors.wall)
-            head = QPainterPath(QPointF(0, -0.14 * UNIT))
-            head.lineTo(0.17 * UNIT, -0.4 * UNIT)
-            head.lineTo(-0.17 * UNIT, -0.4 * UNIT)
-            head.closeSubpath()
-            painter.drawPath(head)
-            shafts = ((-0.72, 0.34),) if entry.side is not None else ((-0.72, 0.1), (-0.56, 0.1))
-            for top, length in shafts:
-                painter.drawRect(QRectF(-0.055 * UNIT, top * UNIT, 0.11 * UNIT, length * UNIT))
-            painter.restore()
+            draw_arrow(painter, self.plan, entry, self.colors)
 
     def _largest_rock(self) -> tuple[int, int, int, int] | None:
         """Return the largest free rectangle of rock, x, y, width, height."""
@@ -526,48 +465,136 @@ class PlanArt:
                 painter.save()
                 painter.setClipPath(area, Qt.ClipOperation.IntersectClip)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                tint = colors.rooms[self._tints.get(letter, 0)]
-                edge = tint.lighter(122) if colors.mode == "dark" else tint.darker(112)
-                for wide in (0.5, 0.38, 0.26, 0.14):
-                    painter.setPen(QPen(_faded(edge, 0.24), wide * UNIT))
+                edge = wash_colour(colors.rooms[self._tints.get(letter, 0)], colors)
+                for wide in WASH:
+                    painter.setPen(QPen(edge, wide * UNIT))
                     painter.drawPath(area)
                 painter.restore()
-        painter.setPen(QPen(_faded(colors.faint, 0.55), HAIR * UNIT))
+        painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
         painter.drawLines(self._hair)
         painter.setPen(QPen(colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(self._dots)
-        painter.setPen(QPen(_faded(colors.soft, 0.6), HAIR * UNIT))
+        painter.setPen(QPen(faded(colors.soft, 0.6), HAIR * UNIT))
         for x, y, side, kind, _ in self._edges:
             if kind == "door":
                 line = edge_ends(x, y, side)
                 painter.drawLine(QLineF(line.pointAt((1 - GAP) / 2), line.pointAt((1 + GAP) / 2)))
 
     def _draw_dropoffs(self, painter: QPainter) -> None:
-        """Draw the line of dots (4.42), with strokes that run down from its high side."""
-        plan, colors = self.plan, self.colors
-        strokes = QPainterPath()
-        dots: list[QPointF] = []
+        plan = self.plan
         for x, y, side, kind, _ in self._edges:
-            if kind != "dropoff":
-                continue
-            line = edge_ends(x, y, side)
-            dots += [line.pointAt((at + 0.5) / 5) for at in range(5)]
-            dx, dy = STEP[side]
-            here, there = plan.room_at(x, y), plan.room_at(x + dx, y + dy)
-            if here is None or there is None or is_high(here.level) == is_high(there.level):
-                continue
-            down = QPointF(dx, dy) if is_high(here.level) else QPointF(-dx, -dy)
-            along = QPointF(abs(dy), abs(dx)) * (0.045 * UNIT)
-            for at in range(5):
-                start = line.pointAt((at + 0.5) / 5) + down * (0.09 * UNIT)
-                length = (0.34 if at % 2 == 0 else 0.22) * UNIT
-                strokes.addPolygon([start - along, start + down * length, start + along])
-                strokes.closeSubpath()
+            if kind == "dropoff":
+                dx, dy = STEP[side]
+                here, there = plan.room_at(x, y), plan.room_at(x + dx, y + dy)
+                down: Side | None = None
+                if here is not None and there is not None and is_high(here.level) != is_high(there.level):
+                    down = side if is_high(here.level) else OPPOSITE[side]
+                draw_dropoff(painter, edge_ends(x, y, side), down, self.colors)
+
+
+def thickness(share: float, pixels: float) -> int:
+    """Return how many device pixels thick a wall is, in squares of so many; always even."""
+    return max(2, 2 * round(share * pixels / 2))
+
+
+def wash_colour(tint: QColor, colors: theme.Colors) -> QColor:
+    """Return what gathers along the walls of a room of this tint, once for each of WASH."""
+    return faded(tint.lighter(122) if colors.mode == "dark" else tint.darker(112), WASH_SHARE)
+
+
+def draw_dropoff(painter: QPainter, line: QLineF, down: Side | None, colors: theme.Colors) -> None:
+    """Draw the line of dots (4.42), with strokes that run down from its high side, if it has one."""
+    if down is not None:
+        dx, dy = STEP[down]
+        strokes = QPainterPath()
+        along = QPointF(abs(dy), abs(dx)) * (0.045 * UNIT)
+        for at in range(5):
+            start = line.pointAt((at + 0.5) / 5) + QPointF(dx, dy) * (0.09 * UNIT)
+            length = (0.34 if at % 2 == 0 else 0.22) * UNIT
+            strokes.addPolygon([start - along, start + QPointF(dx, dy) * length, start + along])
+            strokes.closeSubpath()
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_faded(colors.soft, 0.7))
+        painter.setBrush(faded(colors.soft, 0.7))
         painter.drawPath(strokes)
-        painter.setPen(QPen(colors.wall, 0.085 * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawPoints(dots)
+    painter.setPen(QPen(colors.wall, 0.085 * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawPoints([line.pointAt((at + 0.5) / 5) for at in range(5)])
+
+
+def frame_path(width: int, height: int) -> QPainterPath:
+    """Return a map's neat line: one band a square, every fifth numbered, as the notation counts them."""
+    wide, inner = 0.11, MARGIN - 0.17
+    right, bottom = width + inner, height + inner
+    path = QPainterPath()
+    for left, top, across, down in (
+        (-inner - wide, -inner - wide, right + inner + 2 * wide, HAIR),
+        (-inner - wide, bottom + wide - HAIR, right + inner + 2 * wide, HAIR),
+        (-inner - wide, -inner - wide, HAIR, bottom + inner + 2 * wide),
+        (right + wide - HAIR, -inner - wide, HAIR, bottom + inner + 2 * wide),
+        (-inner, -inner, right + inner, HAIR),
+        (-inner, bottom - HAIR, right + inner, HAIR),
+        (-inner, -inner, HAIR, bottom + inner),
+        (right - HAIR, -inner, HAIR, bottom + inner),
+    ):
+        path.addRect(QRectF(left, top, across, down))
+    for x in range(0, width, 2):
+        path.addRect(QRectF(x, -inner - wide, 1, wide))
+        path.addRect(QRectF(x, bottom, 1, wide))
+    for y in range(0, height, 2):
+        path.addRect(QRectF(-inner - wide, y, wide, 1))
+        path.addRect(QRectF(right, y, wide, 1))
+    path.setFillRule(Qt.FillRule.WindingFill)
+    numbers = QPainterPath()
+    for x in range(0, width, 5):
+        half = labels.text_width(str(x)) * 0.22 / 2
+        numbers.addPath(text_path(str(x), 0.22, x + 0.5 - half, -inner + 0.24, is_scaled=False))
+        numbers.addPath(text_path(str(x), 0.22, x + 0.5 - half, bottom - 0.08, is_scaled=False))
+    for y in range(0, height, 5):
+        wide_text = labels.text_width(str(y)) * 0.22
+        numbers.addPath(text_path(str(y), 0.22, -inner + 0.08, y + 0.58, is_scaled=False))
+        numbers.addPath(text_path(str(y), 0.22, right - 0.08 - wide_text, y + 0.58, is_scaled=False))
+    path.addPath(numbers)
+    made = QTransform.fromScale(UNIT, UNIT).map(path)
+    made.setFillRule(Qt.FillRule.WindingFill)
+    return made
+
+
+def outward(plan: FloorPlan, x: int, y: int, side: Side | None) -> Side | None:
+    """Return the side by which an entry's square is come to: its own, or one that lies on rock."""
+    if side is not None:
+        return side
+    for one in _OUTWARD:
+        dx, dy = STEP[one]
+        if plan.room_at(x + dx, y + dy) is None:
+            return one
+    return None
+
+
+def draw_arrow(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.Colors) -> None:
+    """Draw an arrow onto an entry; a broken one leads up through a pipe (4.12)."""
+    side = outward(plan, entry.x, entry.y, entry.side)
+    if side is None:
+        return
+    edge = edge_ends(entry.x, entry.y, side)
+    middle = edge.pointAt(0.5)
+    turn = {"N": 0, "E": 90, "S": 180, "W": 270}[side]
+    painter.save()
+    painter.translate(middle)
+    painter.rotate(turn)
+    # In this frame the map lies below, and the arrow points down.
+    clear = QRectF(-0.24 * UNIT, -0.76 * UNIT, 0.48 * UNIT, 0.68 * UNIT)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors.paper)
+    painter.drawRoundedRect(clear, 0.06 * UNIT, 0.06 * UNIT)
+    painter.setBrush(colors.wall)
+    head = QPainterPath(QPointF(0, -0.14 * UNIT))
+    head.lineTo(0.17 * UNIT, -0.4 * UNIT)
+    head.lineTo(-0.17 * UNIT, -0.4 * UNIT)
+    head.closeSubpath()
+    painter.drawPath(head)
+    shafts = ((-0.72, 0.34),) if entry.side is not None else ((-0.72, 0.1), (-0.56, 0.1))
+    for top, length in shafts:
+        painter.drawRect(QRectF(-0.055 * UNIT, top * UNIT, 0.11 * UNIT, length * UNIT))
+    painter.restore()
 
 
 def text_path(text: str, size: float, left: float, base: float, *, is_scaled: bool = True) -> QPainterPath:
@@ -581,7 +608,8 @@ def text_path(text: str, size: float, left: float, base: float, *, is_scaled: bo
     return made
 
 
-def _faded(colour: QColor, share: float) -> QColor:
+def faded(colour: QColor, share: float) -> QColor:
+    """Return a colour that covers only so much of what lies behind."""
     made = QColor(colour)
     made.setAlphaF(share)
     return made
