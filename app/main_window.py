@@ -16,6 +16,7 @@ from app.help.screens import HelpKey
 from app.look_back import LookBack
 from app.menus import Menus
 from app.settings import SettingsStore
+from app.stage import Stage
 
 if TYPE_CHECKING:
     from app.after.page import AfterPage
@@ -73,15 +74,14 @@ class MainWindow(QMainWindow):
         self._collector = SafeCollector(self)
         self.setWindowTitle(TITLE)
         self.setAcceptDrops(True)
-        self.session: Session | None = None
-        self.page: GamePage | None = None
-        self.curtain: CurtainPage | None = None
         self.tutorial_page: TutorialPage | None = None
         self.end_dialog: EndDialog | None = None
-        self._match: RaidMatch | None = None
         self._look = (store.now.theme, store.now.text_scale)
         self.stack = QStackedWidget()
         self.setCentralWidget(self.stack)
+        self.stage = Stage(self.stack, store, self)
+        self.stage.shown.connect(self._show)
+        self.stage.ended.connect(self._on_ended)
         self.look_back = LookBack(self.stack, store, self)
         self.look_back.shown.connect(self._show)
         self.look_back.left.connect(self._on_looked_back)
@@ -137,9 +137,26 @@ class MainWindow(QMainWindow):
 
     # Pages.
 
+    @property
+    def session(self) -> Session | None:
+        """The game on show; a lesson has one of its own."""
+        return self.stage.session
+
+    @property
+    def page(self) -> GamePage | None:
+        """The page of the game or lesson on show."""
+        return self.tutorial_page.game_page if self.tutorial_page is not None else self.stage.page
+
+    @property
+    def curtain(self) -> CurtainPage | None:
+        """The curtain, once it has fallen for the first time."""
+        return self.stage.curtain
+
     @Slot(QWidget)
     def _show(self, page: QWidget) -> None:
         self.stack.setCurrentWidget(page)
+        if page is self.curtain:
+            self.statusBar().clearMessage()
         self.menus.offer(
             board=self.page is not None and page in (self.page, self.tutorial_page),
             leave=page is not self.start_page,
@@ -242,7 +259,9 @@ class MainWindow(QMainWindow):
         """Show all saved games, to go on with, replay and keep in order."""
         from app.dialogs.saved_games import SavedGamesDialog
 
-        dialog = SavedGamesDialog(self, open_path=self._match.path if self._match is not None else None)
+        dialog = SavedGamesDialog(
+            self, open_path=self.stage.match.path if self.stage.match is not None else None
+        )
         dialog.continueWanted.connect(self.continue_game)
         dialog.replayWanted.connect(self._on_saved_replay)
         dialog.finished.connect(dialog.deleteLater)
@@ -276,28 +295,15 @@ class MainWindow(QMainWindow):
 
         A game `is_taken_up` when it was played at another time: then its players are told what happened.
         """
-        from app import games
-        from app.game_page import GamePage
-        from app.session import Session
-
         self._drop_game()
-        self._match = match
-        players = games.make_bots(match.seats, match.record.last_seed) if bots is None else bots
-        self.session = Session(match, self.store, players, self)
-        self.session.changed.connect(self._on_changed)
-        self.session.curtain.connect(self._on_curtain)
-        self.session.ended.connect(self._on_ended)
-        self.page = GamePage(self.session, self.store)
-        panel = self.page.decision_panel
+        page = self.stage.set(match, bots)
+        panel = page.decision_panel
         panel.afterWanted.connect(self._on_after_wanted)
         panel.replayWanted.connect(self._on_replay_wanted)
         panel.newWanted.connect(self.new_game)
         panel.startWanted.connect(self.leave_game)
-        self.stack.addWidget(self.page)
-        self.menus.list_panels(self.page.docks)
-        self._show(self.page)
-        self.page.board_view.setFocus()
-        self.session.start(is_taken_up=is_taken_up)
+        self.menus.list_panels(page.docks)
+        self.stage.play(is_taken_up=is_taken_up)
 
     @Slot()
     def leave_game(self) -> None:
@@ -312,68 +318,20 @@ class MainWindow(QMainWindow):
             self.end_dialog.close()
             self.end_dialog = None
         self.look_back.close()
-        if self.page is not None:
-            self.page.end()
-            self.stack.removeWidget(self.page)
-            self.page.deleteLater()
-            self.page = None
-        if self.session is not None:
-            self.session.close()
-            self.session.deleteLater()
-            self.session = None
+        self.stage.drop()
         self.menus.list_panels(())
-        self._match = None
         self.statusBar().clearMessage()
 
-    # The game goes on.
-
-    @Slot()
-    def _on_changed(self) -> None:
-        if self.session is None or self.page is None:
-            return
-        if self.session.viewer is not None and self.stack.currentWidget() is self.curtain:
-            self._show(self.page)
-            self.page.board_view.setFocus()
-
-    @Slot(object)
-    def _on_curtain(self, side: str) -> None:
-        from PySide6.QtWidgets import QToolTip
-
-        from app.dialogs.curtain import CurtainPage
-        from engine.raid.figures import OTHER_SIDE, SIDE_NAMES
-
-        if self.session is None:
-            return
-        if self.curtain is None:
-            self.curtain = CurtainPage()
-            self.curtain.lifted.connect(self._on_lifted)
-            self.stack.addWidget(self.curtain)
-        other = OTHER_SIDE[side]
-        self.curtain.drop(
-            side,
-            self.session.player(side),
-            SIDE_NAMES[side],
-            self.session.curtain_reason,
-            self.session.player(other),
-        )
-        self.statusBar().clearMessage()
-        QToolTip.hideText()
-        self._show(self.curtain)
-        self.curtain.button.setFocus()
-
-    @Slot()
-    def _on_lifted(self) -> None:
-        if self.session is not None:
-            self.session.lift_curtain()
+    # The game is over.
 
     @Slot()
     def _on_ended(self) -> None:
         from app import game_files
         from app.dialogs.end import EndDialog
 
-        if self.session is None or self.page is None or self._match is None:
+        if self.session is None or self.page is None or self.stage.match is None:
             return
-        path = self._match.path
+        path = self.stage.match.path
         if path is not None and path.parent.name != game_files.FINISHED and path.exists():
             try:
                 game_files.put_away(path)
@@ -419,7 +377,7 @@ class MainWindow(QMainWindow):
         """Return the replay of the game on show."""
         from engine.raid.match import RaidReplay
 
-        return RaidReplay.of(self._match.record) if self._match is not None else None
+        return RaidReplay.of(self.stage.match.record) if self.stage.match is not None else None
 
     @Slot(object)
     def open_replay(self, path: Path) -> None:
@@ -462,7 +420,6 @@ class MainWindow(QMainWindow):
     def _on_lesson_shown(self) -> None:
         """Let the board's keys act on the lesson's board."""
         if self.tutorial_page is not None:
-            self.page = self.tutorial_page.game_page
             self.menus.list_panels(self.page.docks if self.page is not None else ())
             self._show(self.tutorial_page)
 
@@ -472,7 +429,6 @@ class MainWindow(QMainWindow):
             self.stack.removeWidget(self.tutorial_page)
             self.tutorial_page.deleteLater()
             self.tutorial_page = None
-            self.page = None
 
     # Help and settings.
 
@@ -549,8 +505,8 @@ class MainWindow(QMainWindow):
 
     def save_now(self) -> None:
         """Write the game once more, for when something has gone wrong."""
-        if self._match is not None and not self._match.is_over:
-            self._match.save()
+        if self.stage.match is not None and not self.stage.match.is_over:
+            self.stage.match.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close at once: the game is on disk."""
