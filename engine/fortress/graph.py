@@ -1,6 +1,6 @@
 """Walking: the networkx graph of a plan, and the compiled step tables that play searches.
 
-`grid_graph` is the readable truth, asked when a plan is checked; the step tables hold the same edges
+`grid_graph` is the readable truth, asked for what cuts a plan in two; the step tables hold the same edges
 as plain tuples, for searches tens of thousands of times a second. Tests hold the two equal.
 """
 
@@ -60,19 +60,19 @@ def grid_graph(plan: FloorPlan) -> nx.Graph[int]:
     """
     import networkx as nx
 
-    graph: nx.Graph[int] = nx.Graph()
+    width, size = plan.width, plan.width * plan.height
     tanks = {plan.square(thing.x, thing.y) for thing in plan.equipment if thing.kind == "tank"}
-    for y in range(plan.height):
-        for x in range(plan.width):
-            if plan.room_at(x, y) is not None:
-                square = plan.square(x, y)
-                graph.add_node(square, tank=square in tanks)
-    for square in list(graph):
-        x, y = plan.xy(square)
-        for side, other in (("E", (x + 1, y)), ("S", (x, y + 1))):
-            kind = plan.edge_kind(x, y, "E" if side == "E" else "S")
-            if plan.room_at(*other) is not None and kind != "wall":
-                graph.add_edge(square, plan.square(*other), kind=kind)
+    listed = {room.letter for room in plan.rooms} - {ROCK}
+    is_floor = [letter in listed for row in plan.grid for letter in row]
+    east, south = edge_layers(plan)
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from((at, {"tank": at in tanks}) for at in range(size) if is_floor[at])
+    for square in range(size):
+        if is_floor[square]:
+            if east[square] != "wall" and (square + 1) % width and is_floor[square + 1]:
+                graph.add_edge(square, square + 1, kind=east[square])
+            if south[square] != "wall" and square + width < size and is_floor[square + width]:
+                graph.add_edge(square, square + width, kind=south[square])
     return graph
 
 

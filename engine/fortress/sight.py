@@ -110,15 +110,15 @@ class Walls:
             piece.dwithin(start, near) and piece.dwithin(end, near) for piece in shapely.get_parts(passable)
         )
 
-    def sight(self, a: int) -> int:
-        """Return the mask of the floor squares that a square sees, itself included."""
+    def sight(self, a: int, among: int = -1) -> int:
+        """Return the mask of the floor squares, of those asked about, that a square sees; itself included."""
         import shapely
 
         obstacles = self.obstacles
         width = obstacles.width
         if not obstacles.floor >> a & 1:
             return 0
-        squares = list(bits(obstacles.floor))
+        squares = list(bits(obstacles.floor & among))
         x, y = a % width + 0.5, a // width + 0.5
         lines = shapely.linestrings([((x, y), (s % width + 0.5, s // width + 0.5)) for s in squares])
         blocked = shapely.intersects(self.walls, lines) | shapely.intersects(self.computers, lines)

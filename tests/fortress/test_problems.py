@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import msgspec
+import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.fortress import FloorPlan, RoomInfo
+from engine.fortress import FloorPlan, RoomInfo, grid_graph
+from engine.fortress.ground import Ground, pieces
+from engine.fortress.masks import bits
 from engine.fortress.problems import Problem, problems
 from tests.helpers.plans import drawn, random_plan
 
@@ -55,6 +60,12 @@ def test_a_sound_map_has_no_problems() -> None:
         ),
         (drawn("AA AA", things="computer 1,1", entries="0,0"), "computer-without-side", "equipment[0]"),
         (drawn("AA AA", things="computer 1,1 N", entries="0,0"), "computer-without-wall", "equipment[0]"),
+        (drawn("AB", "dropoff 0,0 E", entries="0,0"), "dropoff-only-way", "rooms[1]"),
+        (drawn("AA AA AA", "dropoff 0,1 E", entries="0,0"), "dropoff-parts-nothing", "edges[0]"),
+        (drawn("A. A.", "wall 1,0 S", entries="0,0"), "wall-in-rock", "edges[0]"),
+        (drawn("AB", "wall 0,0 E", entries="0,0"), "edge-says-nothing", "edges[0]"),
+        (drawn("AA", "open 0,0 E", entries="0,0"), "edge-says-nothing", "edges[0]"),
+        (drawn("A.", "wall 0,0 E", entries="0,0"), "edge-says-nothing", "edges[0]"),
         (drawn("AAA", things="tank 1,0", entries="0,0"), "tank-blocks-way", "equipment[0]"),
         (
             drawn("AAB AAB", "door 1,0 E", "open 1,1 E", things="tank 1,0", entries="0,0"),
@@ -120,6 +131,64 @@ def test_the_same_edge_twice_alike_is_only_a_warning() -> None:
     """An import that doubled a door is told, but the map is playable."""
     plan = drawn(*SOUND, "door 2,0 W", entries="0,0")
     assert problems(plan) == (Problem("edge-twice", "warning", "edges[1]", "is the same edge as edges[0]"),)
+
+
+def test_a_drop_off_with_a_way_round_is_not_the_only_way() -> None:
+    """4.42: one drop-off that leads on is a warning, until there is a door as well."""
+    one = drawn("AB AB", "dropoff 0,0 E", entries="0,0")
+    assert ("dropoff-only-way", "rooms[1]") in found(one)
+    both = drawn("AB AB", "dropoff 0,0 E", "door 0,1 E", entries="0,0")
+    assert "dropoff-only-way" not in {code for code, _ in found(both)}
+
+
+def test_a_drop_off_across_a_room_parts_it() -> None:
+    """4.42: a drop-off from wall to wall is no odd one, though it lies inside one room."""
+    plan = drawn("AAA AAA", "dropoff 0,0 E", "dropoff 0,1 E", entries="0,0")
+    assert "dropoff-parts-nothing" not in {code for code, _ in found(plan)}
+
+
+def test_a_room_walled_off_is_told_with_the_entries_that_do_not_lead_there() -> None:
+    """A goal without a way to it is an error that names the room and the ways in, not a crash."""
+    (one,) = [
+        problem for problem in problems(drawn("AA BB", entries="0,0")) if problem.code == "room-unreachable"
+    ]
+    assert one.severity == "error"
+    assert "Room B" in one.message
+    assert "0,0" in one.message
+
+
+def test_the_nearest_room_is_offered_for_one_that_is_missing() -> None:
+    """5.9: a pair that names a room wrongly says which one may be meant."""
+    plan = msgspec.structs.replace(drawn(*SOUND, entries="0,0"), no_sight=(("Room A", "Roomb B"),))
+    assert [one.message for one in problems(plan) if one.code == "sight-room-missing"] == [
+        'there is no room called "Roomb B"; is "Room B" meant? (5.9)'
+    ]
+
+
+def test_values_that_no_file_may_hold_are_told_before_they_are_saved() -> None:
+    """What could be drawn but not read again is an error at its place."""
+    plan = drawn(*SOUND, entries="0,0 W")
+    rooms = (msgspec.structs.replace(plan.rooms[0], setup="Q"), plan.rooms[1])
+    (one,) = problems(msgspec.structs.replace(plan, rooms=rooms))
+    assert (one.code, one.severity, one.place) == ("not-a-map", "error", "rooms[0].setup")
+
+
+@given(st.integers(0, 10**6))
+def test_floods_find_what_graphs_find(seed: int) -> None:
+    """The masks and runs that make the checks quick say what networkx says of the same plan."""
+    plan = random_plan(seed)
+    ground, graph = Ground(plan), grid_graph(plan)
+    cuts = set(nx.articulation_points(graph))
+    assert cuts <= {square for square in graph if ground.may_be_bridge(square)}
+    for square in graph:
+        assert set(ground.neighbours(square)) == set(graph[square])
+        assert set(bits(ground.flood(1 << square, ground.passable, -1))) == nx.node_connected_component(
+            graph, square
+        )
+    grid = nx.grid_2d_graph(plan.height, plan.width)
+    for letter, count in pieces(plan).items():
+        squares = [(y, x) for y, row in enumerate(plan.grid) for x, one in enumerate(row) if one == letter]
+        assert count == nx.number_connected_components(grid.subgraph(squares))
 
 
 def test_a_ragged_plan_is_told_and_never_crashes() -> None:

@@ -84,10 +84,10 @@ def said(of: Scenario) -> list[str]:
 
 def test_a_map_without_entries() -> None:
     """4.1: nobody could come in."""
-    assert "map.entries: the map has no entry" in said(
+    assert "map.entries: the map has no entry (4.1)" in said(
         Scenario(name="Bare", map=BARE, start=None, servants=0)
     )
-    assert said(scenario(MAN, CLONE, board=BARE)) == ["map.entries: the map has no entry"]
+    assert said(scenario(MAN, CLONE, board=BARE)) == ["map.entries: the map has no entry (4.1)"]
 
 
 def test_a_set_up_without_enough_squares() -> None:
@@ -103,7 +103,7 @@ def test_a_scenario_in_a_file(tmp_path: Path) -> None:
     path.write_bytes(format_scenario(scenario(MAN, CLONE, board=BARE)))
     with pytest.raises(BadFile) as refused:
         load_scenario(path)
-    assert str(refused.value) == f"{path}: map.entries: the map has no entry"
+    assert str(refused.value) == f"{path}: map.entries: the map has no entry (4.1)"
 
 
 def test_a_record_of_what_cannot_be_played() -> None:
