@@ -60,6 +60,15 @@ class ComboBox(QComboBox):
             self.addItem(value, value)
         self.setCurrentIndex(self.findData(value))
 
+    def offer(self, options: Sequence[tuple[str, str]]) -> None:
+        """Offer other values; the chosen one stays, offered or not."""
+        kept = self.currentData()
+        self.clear()
+        for value, text in options:
+            self.addItem(text, value)
+        if kept is not None:
+            self.show_value(kept)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
             super().wheelEvent(event)
@@ -287,10 +296,38 @@ class RowsControl(SwitchControl):
 
     def _show(self, value: Sequence[msgspec.Struct]) -> None:
         self._kept = list(value)
+        if len(self._kept) == len(self._rows):
+            # The same widgets, so that the one in focus keeps it.
+            for cells, part in zip(self._rows, self._kept, strict=True):
+                for field, cell in cells.items():
+                    if isinstance(cell, ComboBox):
+                        cell.show_value(getattr(part, field))
+                    else:
+                        cell.setValue(getattr(part, field) or 0)
+            return
         clear_layout(self._lines)
         self._rows = []
         for number, part in enumerate(self._kept, 1):
             self._add_cells(number, part)
+
+    def offer_entries(self, entries: Sequence[str]) -> None:
+        """Offer the names of other entries; the rows keep theirs."""
+        if tuple(entries) == self._entries:
+            return
+        self._entries = tuple(entries)
+        self._is_showing = True
+        try:
+            for cells in self._rows:
+                for one in self._control.columns:
+                    cell = cells[one.field]
+                    if isinstance(one.control, switches.EntryName) and isinstance(cell, ComboBox):
+                        cell.offer([(name, name) for name in self._entries])
+        finally:
+            self._is_showing = False
+
+    def _row_buttons(self, number: int) -> Sequence[QWidget]:
+        """Return what else stands in a row, counted from 0, before the button that removes it."""
+        return ()
 
     def _add_cells(self, number: int, part: msgspec.Struct) -> None:
         cells: dict[str, SpinBox | ComboBox] = {}
@@ -315,6 +352,8 @@ class RowsControl(SwitchControl):
                     cell.currentIndexChanged.connect(self._turned)
             cells[one.field] = cell
             flow.addWidget(_under(one.heading, cell))
+        for button in self._row_buttons(number - 1):
+            flow.addWidget(_under("", button))
         remove = ActionButton("Remove")
         remove.setAccessibleName(f"Remove row {number} of: {self.name}")
         remove.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
