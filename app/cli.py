@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
-from engine.bots import bots_of, make_bot
+from engine.bots import bots_of, make_bot, usual_bot
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile, format_of, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
@@ -250,11 +250,6 @@ def _sentence(result: Result) -> str:
     return f"seed {result.seed}: {ending}{level}{scored}, turn {result.turn}, {result.decisions} decisions"
 
 
-def _default_seat(side: str, scenario: Scenario) -> str:
-    """Return who plays a side that no seat is named for: the printed lines where nobody sets up (6.3)."""
-    return SOLITAIRE_SEAT if side == CLONEMASTER and scenario.set_up == "random" else DEFAULT_SEAT
-
-
 def _default_words(side: str) -> str:
     return (
         f"{DEFAULT_SEAT}; {SOLITAIRE_SEAT} where counters are dealt" if side == CLONEMASTER else DEFAULT_SEAT
@@ -271,7 +266,7 @@ def _begun(args: argparse.Namespace, scenario: Scenario, seed: str) -> RaidMatch
         if match.is_over:
             _say(f"{path}: the game is over already; this is how it ended")
         return match
-    seats = {side: getattr(args, side) or _default_seat(side, scenario) for side in SIDES}
+    seats = {side: getattr(args, side) or usual_bot(side, scenario) for side in SIDES}
     try:
         return RaidMatch.new(scenario, seed, seats=seats, path=path)
     except OSError as error:
@@ -304,7 +299,7 @@ def _players(args: argparse.Namespace, match: RaidMatch) -> Table:
     for side in SIDES:
         seat = match.seats.get(side, "")
         if seat not in bots_of(side):  # a game that somebody began at the screen
-            seat = getattr(args, side) or _default_seat(side, match.scenario)
+            seat = getattr(args, side) or usual_bot(side, match.scenario)
         # As the window seeds them, so that a seed means the same game everywhere.
         players[side] = make_bot(seat, f"{match.record.last_seed} {side}")
     return Table(match, players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -148,6 +149,7 @@ class GamePage(QMainWindow):
         self._lengths: list[int] = []  # of those acts, in milliseconds at speed 1
         self._recap_began = 0.0
         self._set_up: QWidget | None = None
+        self._cancel_choice: Callable[[], bool] | None = None  # in the set-up, where there is a choice
         store.changed.connect(self._on_settings)
         self._on_settings()
         self._on_changed()
@@ -302,6 +304,7 @@ class GamePage(QMainWindow):
         if not self._set_up_kind:
             self._shown_before = [not dock.isHidden() for dock in self.docks]
         self._set_up_kind = kind
+        self._cancel_choice = None
         if self._set_up is not None:
             closing, self._set_up = self._set_up, None
             closing.hide()
@@ -320,11 +323,13 @@ class GamePage(QMainWindow):
         elif kind == "place-extras":
             from app.dialogs.place_extras import PlaceExtras
 
-            self._set_up = PlaceExtras(self.session, self.board_view)
+            extras = PlaceExtras(self.session, self.board_view)
+            self._set_up, self._cancel_choice = extras, extras.cancel_choice
         else:
             from app.dialogs.setup_clonemaster import SetUpCloneMaster
 
-            self._set_up = SetUpCloneMaster(self.session, self.board_view)
+            counters = SetUpCloneMaster(self.session, self.board_view)
+            self._set_up, self._cancel_choice = counters, counters.cancel_choice
         self._split.addWidget(self._set_up)
         self._fit_set_up()
         self._set_up.setFocus()
@@ -334,6 +339,13 @@ class GamePage(QMainWindow):
             width = min(theme.size("body") * 30, round(self.width() * 0.42))
             self._set_up.setFixedWidth(width)
             self._split.setSizes([self.width() - width, width])
+
+    def cancel(self) -> bool:
+        """Let go of what was begun here: a recap, a counter in hand; return whether there was anything."""
+        if self.session.recap.now is not None:
+            self.session.recap.end()
+            return True
+        return self._cancel_choice is not None and self._cancel_choice()
 
     # Settings and size.
 

@@ -19,15 +19,24 @@ class LookBack(QObject):
     """Opens both pages over the others, and goes from the one to the other and back.
 
     `shown` carries the page that is to come to the front, `left` follows when the last of them is gone,
-    `playOn` carries the match of a game that is to be played on from an earlier moment.
+    `playOn` carries the match of a game that is to be played on from an earlier moment; without `can_play_on`
+    none is, as such a game has a file.
     """
 
     shown = Signal(QWidget)
     left = Signal()
     playOn = Signal(object)
 
-    def __init__(self, stack: QStackedWidget, store: SettingsStore, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        stack: QStackedWidget,
+        store: SettingsStore,
+        parent: QObject | None = None,
+        *,
+        can_play_on: bool = True,
+    ) -> None:
         super().__init__(parent)
+        self._can_play_on = can_play_on
         self._stack = stack
         self._store = store
         self.replay_page: ReplayPage | None = None
@@ -66,6 +75,8 @@ class LookBack(QObject):
         self.replay_page.left.connect(self._on_replay_left)
         self.replay_page.afterWanted.connect(self.show_after)
         self.replay_page.playOn.connect(self.playOn)
+        if not self._can_play_on:
+            self.replay_page.play_on_button.hide()
         self._stack.addWidget(self.replay_page)
         self._to_replay()
 

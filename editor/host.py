@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.settings import SettingsStore
@@ -24,6 +25,20 @@ class Playtest(NamedTuple):
     turn: int = 1
 
 
+class PlaytestView(QWidget):
+    """A page on which a playtest is played; `left` when the player wants back to the editor."""
+
+    left = Signal()
+
+    def restart(self) -> None:
+        """Begin the same game again."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Let go of the game and of all that runs for it; the page shows nothing any more."""
+        raise NotImplementedError
+
+
 class Host(Protocol):
     """The game around the editor."""
 
@@ -31,8 +46,8 @@ class Host(Protocol):
     def store(self) -> SettingsStore:
         """The settings, for the size of the text."""
 
-    def playtest(self, playtest: Playtest, parent: QWidget) -> QWidget:
-        """Return a page that plays, without a file; it has a signal `left` for when the player wants back.
+    def playtest(self, playtest: Playtest, parent: QWidget) -> PlaytestView:
+        """Return a page that plays, without a file.
 
         Raises BadFile where the scenario cannot be played.
         """

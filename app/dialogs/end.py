@@ -145,14 +145,24 @@ class PointsTile(Drawn, QWidget):
 
 
 class EndDialog(QDialog):
-    """Shown once when the game is over; the board behind is open then."""
+    """Shown once when the game is over; the board behind is open then.
+
+    `new_words` and `start_words` name its last two ways on, where those lead elsewhere than usual.
+    """
 
     afterWanted = Signal()
     replayWanted = Signal()
     newWanted = Signal()
     startWanted = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget | None = None,
+        *,
+        new_words: str = "&New game…",
+        start_words: str = "Start &screen",
+    ) -> None:
         super().__init__(parent)
         view = session.view
         assert view is not None
@@ -187,15 +197,21 @@ class EndDialog(QDialog):
         self.after_button.clicked.connect(self._on_after)
         self.replay_button = QPushButton("&Replay")
         self.replay_button.clicked.connect(self._on_replay)
-        new_button = QPushButton("&New game…")
-        new_button.clicked.connect(self._on_new)
-        start_button = QPushButton("Start &screen")
-        start_button.clicked.connect(self._on_start)
+        self.new_button = QPushButton(new_words)
+        self.new_button.clicked.connect(self._on_new)
+        self.start_button = QPushButton(start_words)
+        self.start_button.clicked.connect(self._on_start)
         self.board_button = QPushButton("&Board")
         self.board_button.clicked.connect(self.accept)
         buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole.ActionRole
-        for button in (self.after_button, self.replay_button, self.board_button, new_button, start_button):
+        for button in (
+            self.after_button,
+            self.replay_button,
+            self.board_button,
+            self.new_button,
+            self.start_button,
+        ):
             button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
             buttons.addButton(button, role)
         layout = QVBoxLayout(self)

@@ -83,7 +83,7 @@ class PlaceExtras(QWidget):
         self.setAccessibleName("Additions to the fortress")
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self._choose_no_side)
+        escape.activated.connect(self.cancel_choice)
         board.squareClicked.connect(self._clicked)
         board.squareContext.connect(self._asked_why)
         session.changed.connect(self._refresh)
@@ -235,11 +235,14 @@ class PlaceExtras(QWidget):
         self.side_buttons[0].setFocus()
 
     @Slot()
-    def _choose_no_side(self) -> None:
+    def cancel_choice(self) -> bool:
+        """Ask for no side any more; return whether one was asked for."""
+        was_asked = bool(self.side_buttons)
         decision = self._decision()
         if decision is not None:
             self._light(decision)
             self._board.setFocus()
+        return was_asked
 
     def _submit(self, choice: Extra | RemoveExtra, *_: object) -> None:
         if not self.is_wanted:

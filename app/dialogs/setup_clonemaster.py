@@ -237,7 +237,7 @@ class SetUpCloneMaster(Dressed, QWidget):
             shortcut.activated.connect(self.take_back)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self._choose_none)
+        escape.activated.connect(self.cancel_choice)
 
         board.squareClicked.connect(self._clicked)
         board.figureDropped.connect(self._dropped)
@@ -515,10 +515,12 @@ class SetUpCloneMaster(Dressed, QWidget):
             self._session.submit(TakeBack(self._chosen))
 
     @Slot()
-    def _choose_none(self) -> None:
-        self._chosen = ""
+    def cancel_choice(self) -> bool:
+        """Let go of the counter in hand; return whether there was one."""
+        was_chosen, self._chosen = bool(self._chosen), ""
         if self._session.view is not None and self.is_wanted:
             self._show_chosen(self._session.view)
+        return was_chosen
 
     @Slot()
     def place_rest(self) -> None:

@@ -34,6 +34,7 @@ from engine.raid.log import describe
 # Asked in the fight panel, with more room than a column of buttons has.
 FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 DIGITS = "123456789"
+NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
 RELEASE = "Release the CloneMaster"
 
@@ -59,6 +60,7 @@ class DecisionPanel(QWidget):
         self.seat = seat
         self.setAccessibleName("What now")
         self.buttons: list[ActionButton] = []
+        self.new_words, self.start_words = NEW_GAME, START_SCREEN  # of the ways on after the end
         self.release_question: QMessageBox | None = None
         self.takeback_question: TakebackDialog | None = None
         self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
@@ -324,8 +326,8 @@ class DecisionPanel(QWidget):
         """Offer what can be done after the end."""
         ways = [
             ("Replay from the start", self.replayWanted),
-            ("New game…", self.newWanted),
-            ("Start screen", self.startWanted),
+            (self.new_words, self.newWanted),
+            (self.start_words, self.startWanted),
         ]
         # A lesson has no story to tell: nobody listens there.
         if self.isSignalConnected(QMetaMethod.fromSignal(self.afterWanted)):

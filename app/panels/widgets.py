@@ -427,6 +427,12 @@ class Pressable(Drawn, QAbstractButton):
         self._key = key
         self.setShortcut(QKeySequence(key))
 
+    def show_key(self, key: str) -> None:
+        """Show a key at the button that whatever it stands on listens for."""
+        self._key = key
+        self.updateGeometry()
+        self.update()
+
     def setText(self, text: str) -> None:
         super().setText(text)
         if self._key:
