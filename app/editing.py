@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from app.settings import SettingsStore
-from editor.host import Playtest
+from editor.host import Playtest, PlaytestView
 from editor.window import EditorWindow
 
 
@@ -24,9 +24,11 @@ class GameHost:
         """The settings in force."""
         return self._store
 
-    def playtest(self, playtest: Playtest, parent: QWidget) -> QWidget:
+    def playtest(self, playtest: Playtest, parent: QWidget) -> PlaytestView:
         """Return a page that plays the game asked for; raises BadFile."""
-        raise NotImplementedError
+        from app.playtest import PlaytestPage
+
+        return PlaytestPage(playtest, self._store, parent)
 
     def show_help(self, topic: str, parent: QWidget) -> None:
         """Show a page of the help."""
