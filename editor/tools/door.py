@@ -1,0 +1,100 @@
+"""Door: plain and armored doors."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from editor.bench import Bench
+from editor.draft import Edge
+from editor.edits.edges import KIND_WORDS, why_not, with_edges
+from editor.edits.lines import bare_kind, partition
+from editor.tools.base import Ghost, Keys, Spot
+from editor.tools.edge import NO_EDGE, EdgeTool, named
+from editor.tools.words import at_edge
+from engine.fortress.floorplan import EdgeKind
+
+KINDS: dict[str, EdgeKind] = {"plain": "door", "armored": "armored"}
+
+
+class Door(EdgeTool):
+    """Puts a door into a wall, or takes it out again; Alt makes the wall, too (4.41, R35)."""
+
+    key = "door"
+    title = "Door"
+    shortcut = "D"
+    topic = "editor-door"
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._option = "plain"
+
+    @property
+    def hint(self) -> str:
+        return (
+            f"Left: {KIND_WORDS[self._kind]} in the nearest wall, again to take it out · Right: take out any "
+            "door · Alt: partition wall and door in one · D or 1 2: plain, armored · [ ]: another edge"
+        )
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        return (("plain", "Door"), ("armored", "Armored door"))
+
+    @property
+    def option(self) -> str:
+        return self._option
+
+    def choose(self, option: str) -> None:
+        self._option = option
+        self.optionsChanged.emit()
+        self.changed.emit()
+
+    @property
+    def _kind(self) -> EdgeKind:
+        return KINDS[self._option]
+
+    @property
+    def ghost(self) -> Ghost:
+        edge = self.edge_of(self.spot)
+        if edge is None or self.gesture is not None:
+            return Ghost()
+        if self.keys.alt and (walls := partition(self.plan, edge)):
+            doors = self.with_twins((edge,))
+            shown = self.with_twins(walls) | doors
+            return Ghost(edges=tuple((one, self._kind if one in doors else "wall") for one in sorted(shown)))
+        return self.ghost_of(edge, self._kind)
+
+    def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        edge = self.edge_of(spot)
+        if edge is None:
+            self.refuse(NO_EDGE)
+        elif button == Qt.MouseButton.RightButton:
+            self._take_out(edge, ("door", "armored"))
+        elif self.plan.edge_kind(*edge) == self._kind:
+            self._take_out(edge, (self._kind,))
+        else:
+            self._put(edge, keys)
+
+    def _put(self, edge: Edge, keys: Keys) -> None:
+        plan = self.plan
+        doors = self.with_twins((edge,))
+        walls = self.with_twins(partition(plan, edge)) if keys.alt else frozenset()
+        reason = "" if edge in walls else why_not(plan, edge, self._kind)
+        if reason:
+            self.refuse(reason)
+            return
+        made = with_edges(plan, dict.fromkeys(walls, "wall"))
+        here = [one for one in doors if not why_not(made, one, self._kind)]
+        self.begin(named(self._kind, edge))
+        self.show(with_edges(made, dict.fromkeys(here, self._kind)))
+        for one in doors - set(here):
+            self.refuse(f"no door at its twin, {at_edge(one)}: {why_not(made, one, self._kind)}")
+
+    def _take_out(self, edge: Edge, kinds: tuple[EdgeKind, ...]) -> None:
+        plan = self.plan
+        found = plan.edge_kind(*edge)
+        if found not in kinds:
+            self.refuse("there is no door")
+            return
+        doors = [one for one in self.with_twins((edge,)) if plan.edge_kind(*one) in kinds]
+        self.begin(f"Remove {KIND_WORDS[found]} at {at_edge(edge)}")
+        self.show(with_edges(plan, {one: bare_kind(plan, one) for one in doors}))

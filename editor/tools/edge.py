@@ -1,0 +1,80 @@
+"""What the tools of walls, doors and drop-offs have in common: which edge is meant, and its twins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Final
+
+from PySide6.QtCore import Qt
+
+from editor.bench import Bench
+from editor.draft import Edge
+from editor.edits.edges import KIND_WORDS, why_not
+from editor.edits.symmetry import with_twin_edges
+from editor.tools.base import Ghost, Keys, Spot
+from editor.tools.gestures import GestureTool
+from editor.tools.words import at_edge
+from engine.fortress.floorplan import EdgeKind, Side, owner
+
+SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
+NO_EDGE: Final = "that is off the map"
+
+
+class EdgeTool(GestureTool):
+    """A tool for edges. It means the edge nearest to the pointer.
+
+    With the keyboard, whose cursor is in the middle of a square, ] and [ go round its four edges.
+    """
+
+    right_kind: ClassVar[EdgeKind] = "open"
+    """What a drag with the right button leaves behind."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._side: Side | None = None
+
+    def edge_of(self, spot: Spot | None) -> Edge | None:
+        """Return the edge that is meant at a spot; None off the map."""
+        if spot is None:
+            return None
+        if spot.edge is not None:
+            return spot.edge
+        if self._side is not None and spot.square is not None:
+            return owner(*spot.square, self._side)
+        return spot.near
+
+    def hover(self, spot: Spot | None, keys: Keys) -> None:
+        if spot is not None and spot.edge is not None:
+            self._side = None
+        super().hover(spot, keys)
+
+    def key_press(self, key: Qt.Key, keys: Keys) -> bool:
+        steps = {Qt.Key.Key_BracketRight: 1, Qt.Key.Key_BracketLeft: -1}
+        if key in steps and self.spot is not None and self.spot.square is not None and self.gesture is None:
+            at = SIDES.index(self._side) + steps[key] if self._side is not None else 0
+            self._side = SIDES[at % len(SIDES)]
+            self.hover(self.spot._replace(edge=None), keys)
+            self.changed.emit()
+            return True
+        return super().key_press(key, keys)
+
+    def with_twins(self, edges: Iterable[Edge]) -> frozenset[Edge]:
+        """Return edges with those that symmetry draws them again at."""
+        return with_twin_edges(edges, self.bench.symmetry, self.plan.width, self.plan.height)
+
+    def allowed(self, edges: Iterable[Edge], kind: EdgeKind) -> tuple[Edge, ...]:
+        """Return those of some edges where a kind can stand, in order."""
+        return tuple(edge for edge in sorted(edges) if not why_not(self.plan, edge, kind))
+
+    def ghost_of(self, edge: Edge | None, kind: EdgeKind) -> Ghost:
+        """Return the ghost of a kind on an edge and its twins."""
+        if edge is None:
+            return Ghost()
+        reason = why_not(self.plan, edge, kind)
+        shown = (edge,) if reason else self.allowed(self.with_twins((edge,)), kind)
+        return Ghost(edges=tuple((one, kind) for one in shown), reason=reason)
+
+
+def named(kind: EdgeKind, edge: Edge) -> str:
+    """Return a step's text: "Armored door at 4,7 E"."""
+    return f"{KIND_WORDS[kind].capitalize()} at {at_edge(edge)}"

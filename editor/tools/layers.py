@@ -1,0 +1,100 @@
+"""What lies under the pointer, from the top down: figures, equipment, entries, an edge, a square, a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+from editor.bench import Selection
+from editor.draft import Draft, Edge
+from editor.edits.edges import KIND_WORDS, rooms_beside
+from editor.edits.figures import figures_of, placements_of
+from editor.edits.squares import letter_at, squares_of
+from editor.tools.base import Spot
+from editor.tools.words import at_edge, at_square, corner, counted, room_here
+from engine.fortress.floorplan import ROCK, FloorPlan
+
+Layer = Literal["figure", "placement", "equipment", "entry", "edge", "square", "room"]
+LAYERS: Final[tuple[Layer, ...]] = ("figure", "placement", "equipment", "entry", "edge", "square", "room")
+
+
+class Pick(NamedTuple):
+    """One thing under the pointer, as the selection of it alone."""
+
+    layer: Layer
+    selection: Selection
+
+
+def picks(draft: Draft, spot: Spot) -> Iterator[Pick]:
+    """Yield what lies under the pointer, from the top down."""
+    plan, square = draft.plan, spot.square
+    if square is not None:
+        for at, figure in enumerate(figures_of(draft)):
+            if figure.square == square:
+                yield Pick("figure", Selection(figures=frozenset((at,))))
+        for at, placement in enumerate(placements_of(draft)):
+            if placement.square == square:
+                yield Pick("placement", Selection(placements=frozenset((at,))))
+        for at, one in enumerate(plan.equipment):
+            if (one.x, one.y) == square:
+                yield Pick("equipment", Selection(equipment=frozenset((at,))))
+        for at, entry in enumerate(plan.entries):
+            if (entry.x, entry.y) == square:
+                yield Pick("entry", Selection(entries=frozenset((at,))))
+    if spot.edge is not None and is_something(plan, spot.edge):
+        yield Pick("edge", Selection(edges=frozenset((spot.edge,))))
+    if square is not None and letter_at(plan, square) != ROCK:
+        yield Pick("square", Selection(squares=frozenset((square,))))
+        yield Pick("room", Selection(squares=frozenset(squares_of(plan, letter_at(plan, square)))))
+
+
+def is_something(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether there is anything to see on an edge."""
+    x, y, side = edge
+    return plan.edge_kind(x, y, side) != "open" or is_own(plan, edge)
+
+
+def is_own(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether an edge is not what its two rooms make it."""
+    kind = plan.edge_kind(*edge)
+    if kind not in ("open", "wall"):
+        return True
+    x, y, side = edge
+    there = (x + 1, y) if side == "E" else (x, y + 1)
+    return (kind == "wall") == (letter_at(plan, (x, y)) == letter_at(plan, there))
+
+
+def described(draft: Draft, chosen: Selection) -> str:
+    """Return a selection in words: "Door at 4,7 E", "12 squares at 3,4", "5 things"; "" for none."""
+    plan = draft.plan
+    things = [
+        *(f"{figures_of(draft)[at].name}" for at in sorted(chosen.figures)),
+        *(_placement(draft, at) for at in sorted(chosen.placements)),
+        *(_equipment(plan, at) for at in sorted(chosen.equipment)),
+        *(f"Entry {plan.entries[at].name}" for at in sorted(chosen.entries)),
+        *(_edge(plan, edge) for edge in sorted(chosen.edges)),
+    ]
+    if chosen.squares:
+        place = at_square(corner(chosen.squares))
+        count = len(chosen.squares)
+        text = f"Square {place}, {room_here(plan, corner(chosen.squares))}" if count == 1 else ""
+        text = text or f"{counted(count, 'square')} at {place}"
+        return f"{text} and {counted(len(things), 'thing')}" if things else text
+    return things[0] if len(things) == 1 else counted(len(things), "thing") if things else ""
+
+
+def _placement(draft: Draft, at: int) -> str:
+    one = placements_of(draft)[at]
+    return f"{one.kind.replace('_', ' ').capitalize()} at {at_square(one.square)}"
+
+
+def _equipment(plan: FloorPlan, at: int) -> str:
+    one = plan.equipment[at]
+    return f"{one.kind.capitalize()} at {at_square((one.x, one.y))}"
+
+
+def _edge(plan: FloorPlan, edge: Edge) -> str:
+    kind = plan.edge_kind(*edge)
+    here, there = rooms_beside(plan, edge)
+    word = "partition wall" if kind == "wall" and here is there else KIND_WORDS[kind]
+    return f"{word.capitalize()} at {at_edge(edge)}"
