@@ -7,21 +7,48 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain, combinations
 
-from engine.core.files import BadFile, Part, shortened, unknown_fields
+import msgspec
+
+from engine.core.files import BadFile, Part, decode, shortened, unknown_fields
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 from engine.fortress.masks import mask_of
-from engine.fortress.problems import Problem
+from engine.fortress.problems import Problem, meant
 from engine.fortress.problems import problems as plan_problems
 from engine.raid import rooms
-from engine.raid.scenario import Scenario, is_shipped_plan, plan_of, start_problems
+from engine.raid.figures import TERMINATOR_NAMES
+from engine.raid.scenario import (
+    KIND,
+    VERSION,
+    Scenario,
+    equipment_names,
+    format_scenario,
+    is_shipped_plan,
+    plan_of,
+    start_problems,
+    turns_of,
+)
 
 LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
 
 
 def map_problems(plan: FloorPlan) -> tuple[Problem, ...]:
     """Return the faults of a map that the game is to be played on, errors first (6.1a)."""
-    return plan_problems(plan, LETTERS)
+    return plan_problems(plan, LETTERS) + _rooms_without_letter(plan)
+
+
+def _rooms_without_letter(plan: FloorPlan) -> tuple[Problem, ...]:
+    """Find rooms in which nobody may be set up, loos excepted (6.1a, 4.12)."""
+    return tuple(
+        Problem(
+            "room-without-letter",
+            "warning",
+            f"rooms[{at}]",
+            f"{room.name} has no letter: nobody is set up there (6.1)",
+        )
+        for at, room in enumerate(plan.rooms)
+        if not room.setup and not rooms.is_loo_name(room.name)
+    )
 
 
 def problems(scenario: Scenario) -> tuple[Problem, ...]:
@@ -67,24 +94,46 @@ def _map_errors(raw: bytes) -> tuple[Problem, ...]:
 
 
 def _beside_the_map(scenario: Scenario, plan: FloorPlan) -> list[Problem]:
-    """Return what is wrong with the set-up, or with the position to start from."""
+    """Return what is wrong with the set-up, or with the position to start from, and with the aims."""
+    found = _unreadable(scenario)
+    if found:
+        return found
     board = compile_board(plan, scenario.rules.corner_sight)
     found = _coming(scenario, board)
     if scenario.start is not None:
         lines = (line.split(": ", 1) for line in start_problems(scenario, plan))
-        return found + [Problem("start", "error", place, message) for place, message in lines]
-    placed = _placed(scenario, board)
-    return found + (placed or _set_up(scenario, board)) + _extras(scenario, board)
+        found += [Problem("start", "error", place, message) for place, message in lines]
+        found += _over_at_once(scenario, board) + _idle(scenario)
+    else:
+        placed = _placed(scenario, board)
+        found += (placed or _set_up(scenario, board)) + _extras(scenario, board)
+        found += _lone_letters(scenario, board) + _releases(scenario)
+    return found + _aims(scenario, board) + _escapes(scenario, board)
+
+
+def _unreadable(scenario: Scenario) -> list[Problem]:
+    """Return what would keep a scenario from being read again once it is saved: values beyond their limits.
+
+    Its map is checked by itself.
+    """
+    try:
+        decode(format_scenario(msgspec.structs.replace(scenario, map="")), Scenario, KIND, VERSION)
+    except BadFile as error:
+        lines = (line.split(": ", 1) for line in error.problems)
+        return [Problem("not-a-scenario", "error", place, message) for place, message in lines]
+    return []
 
 
 def _coming(scenario: Scenario, board: Board) -> list[Problem]:
     """Find reinforcements that cannot come (6.2)."""
     found: list[Problem] = []
-    names = {entry.name for entry in board.entries}
+    names = [entry.name for entry in board.entries]
+    rates = {entry.name: entry.enter for entry in reversed(board.entries)}
+    coming: Counter[tuple[int, str]] = Counter()
     for at, row in enumerate(scenario.reinforcements):
         place = f"reinforcements[{at}]"
         if row.entry not in names:
-            message = f"{json.dumps(row.entry[:80], ensure_ascii=False)} is no entry of the map (6.2)"
+            message = f"{_quoted(row.entry)} is no entry of the map{meant(row.entry, names)} (6.2)"
             found.append(Problem("no-entry", "error", f"{place}.entry", message))
         if row.to_turn is not None and row.to_turn < row.from_turn:
             message = f"{row.to_turn} is before from_turn {row.from_turn}"
@@ -92,7 +141,125 @@ def _coming(scenario: Scenario, board: Board) -> list[Problem]:
         elif row.from_turn > scenario.turns:
             message = f"nobody comes: the game ends with turn {scenario.turns} (6.2)"
             found.append(Problem("never", "warning", f"{place}.from_turn", message))
+        turns = turns_of(row, scenario.turns)
+        coming.update({(turn, row.entry): row.number for turn in turns})
+        most = max((coming[turn, row.entry] for turn in turns), default=0)
+        if row.entry in rates and most > rates[row.entry]:
+            message = f"{most} come in a turn, and the {row.entry} lets {rates[row.entry]} in (R11, R12)"
+            found.append(Problem("faster-than-rate", "warning", f"{place}.number", message))
     return found
+
+
+def _over_at_once(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find a start position in which nothing is left to be done (R31, 6.1)."""
+    start = scenario.start
+    if start is None:
+        return []
+    found: list[Problem] = []
+    alive = [one for one in start.figures if one.place not in ("dead", "escaped")]
+    if not any(one.name in TERMINATOR_NAMES for one in alive):
+        message = "no Terminator is left: the game ends as it begins (R31)"
+        found.append(Problem("over-at-once", "warning", "start.figures", message))
+    is_wrecked = set(equipment_names(board)) <= set(start.equipment)
+    if is_wrecked and not any(one.name == "CloneMaster" for one in alive):
+        message = "the CloneMaster is dead and all equipment destroyed before the game begins (6.1)"
+        found.append(Problem("done-at-once", "warning", "start.figures", message))
+    return found
+
+
+def _idle(scenario: Scenario) -> list[Problem]:
+    """Find what is said of a set-up that a start position does away with (6.1, 7.4)."""
+    plain = Scenario(name="")
+    return [
+        Problem("start-excludes", "warning", field, "does nothing: a start position leaves no set-up (6.1)")
+        for field in ("placements", "set_up", "room_limit", "extra_doors", "extra_computers")
+        if getattr(scenario, field) != getattr(plain, field)
+    ]
+
+
+def _lone_letters(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find letters on the map for counters that the force does not have (6.1a)."""
+    forces = {
+        "S": ("servants", scenario.servants),
+        "T": ("technicians", scenario.technicians + scenario.armed_technicians),
+        "J": ("jellies", scenario.jellies),
+    }
+    if not any(number for _, number in forces.values()):
+        message = "the CloneMaster has no counters but himself (6.1)"
+        return [Problem("no-guards", "warning", "servants", message)]
+    if scenario.set_up == "random":
+        return []
+    return [
+        Problem(
+            "letter-of-nobody",
+            "warning",
+            field,
+            f'rooms have the letter "{letter}", but the force has no {LETTERS[letter]} (6.1)',
+        )
+        for letter, (field, number) in forces.items()
+        if not number and any(letter in room.setup for room in board.rooms)
+    ]
+
+
+def _releases(scenario: Scenario) -> list[Problem]:
+    """Find a release by choice of counters that nobody knows (R34)."""
+    if scenario.set_up == "random" and scenario.release == "choice":
+        message = "nobody knows the counters dealt at random, so none is released by choice (R34)"
+        return [Problem("rules-exclude", "warning", "release", message)]
+    return []
+
+
+def _aims(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find a side that cannot win, whatever happens (6.1, 6.3)."""
+    found: list[Problem] = []
+    pieces = len(board.equipment) + scenario.extra_computers
+    if not pieces:
+        message = "no vital equipment: to kill the CloneMaster is the whole mission (2.1, 6.1)"
+        found.append(Problem("no-equipment", "warning", "map.equipment", message))
+    values = scenario.points
+    if values is None:
+        return found
+    most = (
+        values.start
+        + values.clonemaster
+        + values.equipment * pieces
+        + values.everything
+        + values.jelly * scenario.jellies
+    )
+    lost = max(values.killed, values.captured) * scenario.terminators
+    if not most:
+        message = "the Terminators score nothing, whatever they do (6.3)"
+        found.append(Problem("cannot-win", "warning", "points", message))
+    if lost <= values.start:
+        message = (
+            f"the CloneMaster scores {lost} at most, and the Terminators start with {values.start} (6.3)"
+        )
+        found.append(Problem("cannot-win", "warning", "points", message))
+    if max(most, lost - values.start) <= values.total_margin:
+        message = f"nobody can be ahead by more than {values.total_margin}: no victory is total (6.3)"
+        found.append(Problem("never-total", "warning", "points.total_margin", message))
+    return found
+
+
+def _escapes(scenario: Scenario, board: Board) -> list[Problem]:
+    """Find conditions of escape that are met at once, or never (4.7, 6.3)."""
+    found: list[Problem] = []
+    escape = scenario.escape
+    if board.entries and not any(entry.leave for entry in board.entries):
+        message = "nobody can leave: no entry lets anybody out (4.7, R11)"
+        found.append(Problem("no-way-out", "warning", "map.entries", message))
+    if escape.from_turn > scenario.turns:
+        message = f"nobody may leave for it: the game ends with turn {scenario.turns} (6.3)"
+        found.append(Problem("never", "warning", "escape.from_turn", message))
+    if scenario.start is None and escape.levels_left >= scenario.levels:
+        message = f"a Terminator starts with {scenario.levels} levels and may leave at once (6.3)"
+        found.append(Problem("at-once", "warning", "escape.levels_left", message))
+    return found
+
+
+def _quoted(text: str) -> str:
+    """Return a text of a file short and on one line."""
+    return json.dumps(text[:80], ensure_ascii=False)
 
 
 def _placed(scenario: Scenario, board: Board) -> list[Problem]:
@@ -129,11 +296,16 @@ def _placed(scenario: Scenario, board: Board) -> list[Problem]:
 
 def _extras(scenario: Scenario, board: Board) -> list[Problem]:
     """Find additions for which the map has no place (7.4, R35)."""
-    doors = sum(1 for _ in rooms.common_doors(board))
-    if scenario.extra_doors <= doors:
-        return []
-    message = f"the map has {doors} common doors whose place an armored one can take (R35)"
-    return [Problem("no-room", "warning", "extra_doors", message)]
+    found: list[Problem] = []
+    doors = sum(1 for _ in rooms.common_doors(board)) if scenario.extra_doors else 0
+    if scenario.extra_doors > doors:
+        message = f"the map has {doors} common doors whose place an armored one can take (R35)"
+        found.append(Problem("no-room", "warning", "extra_doors", message))
+    walls = sum(1 for _ in rooms.free_walls(board)) if scenario.extra_computers else 0
+    if scenario.extra_computers > walls:
+        message = f"the map has {walls} walls that a computer can stand along (R35)"
+        found.append(Problem("no-room", "warning", "extra_computers", message))
+    return found
 
 
 def _inside(place: str) -> str:

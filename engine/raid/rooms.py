@@ -13,7 +13,12 @@ LOO = "Loo"  # 4.12: the rooms that a map so calls; nothing is dealt or put up t
 
 def is_loo(board: Board, room: int) -> bool:
     """Return whether a room is a loo, by the first word of its name."""
-    return board.rooms[room].name.split(" ")[0] == LOO
+    return is_loo_name(board.rooms[room].name)
+
+
+def is_loo_name(name: str) -> bool:
+    """Return whether a room so called is a loo."""
+    return name.split(" ")[0] == LOO
 
 
 def is_vital(board: Board, room: int) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, faults, load_floorplan, parse_floorplan
+from engine.fortress.problems import meant
 from engine.raid.figures import ABILITIES, HEART, JELLIES, TERMINATOR_NAMES, WEAPON
 from engine.raid.tables import Allowances, HitNumbers
 from resources.path import resource
@@ -277,7 +278,7 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
     ):
         for index, name in enumerate(destroyed):
             if name not in known:
-                found.append(f"start.{field}[{index}]: {_quoted(name)} is not on the map")
+                found.append(f"start.{field}[{index}]: {_quoted(name)} is not on the map{meant(name, known)}")
     return found
 
 

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.raid.problems import problems
-from engine.raid.scenario import Scenario, StartPosition, load_scenario
+from engine.core.files import BadFile
+from engine.fortress.floorplan import format_floorplan, parse_floorplan
+from engine.raid.figures import TERMINATOR_NAMES
+from engine.raid.problems import map_problems, problems
+from engine.raid.scenario import (
+    SHIPPED,
+    Escape,
+    Points,
+    Reinforcement,
+    Scenario,
+    StartFigure,
+    StartPosition,
+    format_scenario,
+    load_scenario,
+    parse_scenario,
+)
+from tests.helpers.plans import random_plan
 from tests.helpers.raid import plan
 
 BASIC = load_scenario("basic")
@@ -74,6 +93,144 @@ def test_start_position_needs_no_room() -> None:
 def test_faults_of_the_map_have_their_place() -> None:
     """A fault of the map is told with its place in the scenario's file."""
     bare = msgspec.structs.replace(SMALL, entries=())
-    found = problems(Scenario(name="x", map=bare, servants=0, technicians=0, jellies=0))
+    found = problems(Scenario(name="x", map=bare, servants=1, technicians=1, jellies=1))
     assert found
     assert all(problem.place.startswith("map") for problem in found)
+
+
+# Aims, letters, rates, rules
+
+
+SOME = Reinforcement(from_turn=1, number=3, entry="Front")
+MISNAMED = Reinforcement(from_turn=1, number=1, entry="front")
+ROUND = plan(
+    "AAAB AAAB AAAB",
+    edges="door 2,1 E",
+    equipment="tank 1,1",
+    entries="Front  0,0  2  1  -; Back  0,2  1  0  -",
+)
+
+
+def codes(scenario: Scenario) -> set[tuple[str, str]]:
+    """Return the codes and places of a scenario's problems."""
+    return {(problem.code, problem.place) for problem in problems(scenario)}
+
+
+def small(**changed: Any) -> Scenario:
+    """Return a scenario on the small map that has nothing wrong, with some changes."""
+    forces = {"servants": 1, "technicians": 1, "armed_technicians": 1, "jellies": 1}
+    return Scenario(name="Small", **({"map": ROUND} | forces | changed))
+
+
+def test_a_small_scenario_has_none() -> None:
+    """A map with a tank, two entries and all letters, and one figure of each kind."""
+    assert problems(small()) == ()
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_scenarios_have_none(name: str) -> None:
+    """Whatever is checked, what is shipped has nothing wrong."""
+    assert problems(load_scenario(name)) == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "place"),
+    [
+        ({"reinforcements": (SOME,)}, "faster-than-rate", "reinforcements[0].number"),
+        ({"reinforcements": (MISNAMED,)}, "no-entry", "reinforcements[0].entry"),
+        ({"technicians": 0, "armed_technicians": 0}, "letter-of-nobody", "technicians"),
+        ({"jellies": 0}, "letter-of-nobody", "jellies"),
+        ({"servants": 0, "technicians": 0, "armed_technicians": 0, "jellies": 0}, "no-guards", "servants"),
+        ({"set_up": "random"}, "rules-exclude", "release"),
+        ({"extra_doors": 2}, "no-room", "extra_doors"),
+        ({"points": Points(clonemaster=0, equipment=0, everything=0, jelly=0)}, "cannot-win", "points"),
+        ({"points": Points(killed=0, captured=0)}, "cannot-win", "points"),
+        ({"points": Points(killed=9, captured=9, total_margin=99)}, "never-total", "points.total_margin"),
+        ({"escape": Escape(from_turn=11)}, "never", "escape.from_turn"),
+        ({"escape": Escape(levels_left=7)}, "at-once", "escape.levels_left"),
+        ({"map": msgspec.structs.replace(ROUND, equipment=())}, "no-equipment", "map.equipment"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_odd_about_a_scenario_is_told_at_its_place(
+    changed: dict[str, Any], code: str, place: str
+) -> None:
+    """6.1, 6.3, R11, R34, R35: each fault of forces, aims and options is found, and nothing else."""
+    assert codes(small(**changed)) == {(code, place)}
+
+
+def test_two_rows_together_may_be_faster_than_the_entry() -> None:
+    """R11, R12: reinforcements of one turn by one entry count together; of other turns they do not."""
+    first = Reinforcement(from_turn=1, to_turn=3, number=1, entry="Back")
+    later = msgspec.structs.replace(first, from_turn=4, to_turn=5)
+    assert problems(small(reinforcements=(first, later))) == ()
+    same = msgspec.structs.replace(first, from_turn=3)
+    assert codes(small(reinforcements=(first, same))) == {("faster-than-rate", "reinforcements[1].number")}
+
+
+def test_the_nearest_entry_is_offered() -> None:
+    """6.2: a row that names an entry wrongly says which one may be meant."""
+    (one,) = problems(small(reinforcements=(MISNAMED,)))
+    assert one.message == '"front" is no entry of the map; is "Front" meant? (6.2)'
+
+
+def test_rooms_without_letter_are_told_but_no_loo() -> None:
+    """6.1a, 4.12: a room in which nobody may be set up is a warning, unless it is called a loo."""
+    rooms = tuple(msgspec.structs.replace(room, setup="") for room in ROUND.rooms[1:])
+    bare = msgspec.structs.replace(ROUND, rooms=(ROUND.rooms[0], *rooms))
+    assert codes(small(map=bare)) == {("room-without-letter", "map.rooms[1]")}
+    loo = msgspec.structs.replace(rooms[0], name="Loo 1")
+    assert problems(small(map=msgspec.structs.replace(ROUND, rooms=(ROUND.rooms[0], loo)))) == ()
+
+
+def test_nobody_can_leave() -> None:
+    """4.7: entries that let nobody out are told, once."""
+    entries = tuple(msgspec.structs.replace(entry, leave=0) for entry in ROUND.entries)
+    assert codes(small(map=msgspec.structs.replace(ROUND, entries=entries))) == {
+        ("no-way-out", "map.entries")
+    }
+
+
+def test_a_start_position_with_nothing_left_to_do() -> None:
+    """R31, 6.1: no Terminator left, or nothing left to destroy, is told; so are idle set-up rules."""
+    dead = StartFigure(name="CloneMaster", place="dead")
+    men = tuple(StartFigure(name=name, place="dead") for name in TERMINATOR_NAMES[:3])
+    start = StartPosition(figures=(dead, *men), equipment=("tank 1,1",))
+    assert codes(small(start=start, room_limit=2)) == {
+        ("over-at-once", "start.figures"),
+        ("done-at-once", "start.figures"),
+        ("start-excludes", "room_limit"),
+    }
+
+
+def test_zero_forces_are_an_error_and_no_crash() -> None:
+    """A scenario with no Terminators at all is told so, as loading it would; nothing breaks."""
+    none = small()
+    msgspec.structs.force_setattr(none, "terminators", 0)
+    (one,) = problems(none)
+    assert (one.code, one.severity, one.place) == ("not-a-scenario", "error", "terminators")
+    with pytest.raises(BadFile):
+        parse_scenario(format_scenario(none))
+
+
+@pytest.mark.parametrize("rate", [-1, 0, 10**9])
+def test_rates_that_the_game_rejects_are_flagged(rate: int) -> None:
+    """R11: a rate that nobody could use, or an absurd one, is an error in the editor as at loading."""
+    entries = (msgspec.structs.replace(ROUND.entries[0], enter=rate), *ROUND.entries[1:])
+    found = problems(small(map=msgspec.structs.replace(ROUND, entries=entries)))
+    assert [(one.code, one.severity) for one in found] == [("entry-rate", "error")]
+
+
+@given(st.integers(0, 10**6))
+def test_what_is_valid_is_valid_after_saving_and_loading(seed: int) -> None:
+    """A map has the same problems before it is saved and after it is loaded again."""
+    drawn = random_plan(seed)
+    again = parse_floorplan(format_floorplan(drawn))
+    assert map_problems(drawn) == map_problems(again)
+    scenario = small(map=drawn)
+    try:
+        loaded = parse_scenario(format_scenario(scenario))
+    except BadFile:
+        assert any(problem.severity == "error" for problem in problems(scenario))
+    else:
+        assert problems(scenario) == problems(loaded)
