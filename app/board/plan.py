@@ -310,10 +310,15 @@ class PlanArt:
 
     # Drawing
 
-    def draw(self, painter: QPainter, exposed: QRectF, pixels: float = 40.0) -> None:
-        """Draw what lies in the exposed rectangle of the scene, with squares of `pixels` device pixels."""
+    def draw(
+        self, painter: QPainter, exposed: QRectF, pixels: float = 40.0, *, has_grid: bool = True
+    ) -> None:
+        """Draw what lies in the exposed rectangle of the scene, with squares of `pixels` device pixels.
+
+        Without `has_grid` the lines between squares and their dots are left out.
+        """
         self._draw_paper(painter, exposed)
-        self._draw_floor(painter)
+        self._draw_floor(painter, has_grid=has_grid)
         self._draw_dropoffs(painter)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.colors.room_name)
@@ -453,7 +458,7 @@ class PlanArt:
             painter.drawPath(text_path(text, size, left + box + 0.14, base))
             left += box + 0.14 + labels.text_width(text) * size + gap
 
-    def _draw_floor(self, painter: QPainter) -> None:
+    def _draw_floor(self, painter: QPainter, *, has_grid: bool) -> None:
         colors = self.colors
         painter.setPen(Qt.PenStyle.NoPen)
         for letter, area in self._rooms.items():
