@@ -103,10 +103,9 @@ def _sheets(
     for number, some in enumerate(sheets, 1):
         called = f"{name} {number}" if len(sheets) > 1 else name
         area = options.area(grid.is_landscape)
-        hint = {
-            True: "Cut the strips apart, fold them along the dashed lines, glue, then cut along the fine lines.",
-            False: "Cut along the fine lines.",
-        }[is_folded]
+        hint = "Cut along the fine lines."
+        if is_folded:
+            hint = "Cut the strips apart, fold them along the dashed lines, glue, cut along the fine lines."
         if is_duplex:
             hint = "The backs are on the next page: print on both sides, turned over the long edge."
         yield Page(

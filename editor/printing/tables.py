@@ -46,7 +46,7 @@ GAP: Final = round(1.0 * MM)  # between paragraphs
 ABOVE: Final = round(2.2 * MM)  # above a heading, on top
 ROWS: Final = 24
 """A table with more rows is parted, each part with its head."""
-WHO: Final = {"S": "servants", "T": "technicians, armed or not, and the CloneMaster", "J": "Jellies"}
+WHO: Final = {"S": "servants", "T": "technicians, armed or not", "J": "Jellies"}
 
 
 class Block(NamedTuple):
@@ -277,8 +277,11 @@ def _set_up(scenario: Scenario, plan: FloorPlan) -> Iterator[Block]:
             "their letter (6.1):"
         )
         yield from _points(f"{letter}: {who}." for letter, who in WHO.items())
+        yield _line("The CloneMaster goes anywhere. Nobody is set up next to a door (6.1, R5).")
     else:
-        yield _line("Shuffle the CloneMaster's counters and deal them face down by chance (6.3, R34).")
+        yield _line(
+            "Shuffle the CloneMaster's counters and deal them face down by chance, none next to a door (6.3, R34)."
+        )
     if scenario.start is None:
         if scenario.room_limit:
             yield _line(f"At most {scenario.room_limit} counters lie in a room at the start (6.3).")
