@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -114,6 +115,8 @@ def _decoded(raw: bytes, kind: str, path: str) -> Any:
 def _kind(raw: bytes, path: str) -> str:
     """Return which kind of file this is or, where it does not say, looks like; raises BadFile for others."""
     found = format_of(raw.removeprefix(b"\xef\xbb\xbf"))
+    if found is None:
+        found = _format_of_broken(raw)
     if found == RECORD_KIND or (found is None and is_game(raw)):
         raise BadFile(("is a saved game, not a map or a scenario; the game itself opens it",), path)
     if found is None:
@@ -128,6 +131,15 @@ def _kind(raw: bytes, path: str) -> str:
     if found not in (MAP_KIND, SCENARIO_KIND):
         raise BadFile((f'format: "{str(found)[:40]}" is no map and no scenario',), path)
     return str(found)
+
+
+def _format_of_broken(raw: bytes) -> str | None:
+    """Return what a file says it is that has a fault no JSON may have, such as half a letter."""
+    try:
+        document = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return str(document.get("format", "")) if isinstance(document, dict) else None
 
 
 def _is_text_plan(raw: bytes) -> bool:

@@ -36,6 +36,7 @@ _FILLERS: Final = {
     "leave": 1,
 }
 """What stands for a key that must be there, by its name; an item of a list without any other key goes."""
+_GONE: Final = "the whole of it is left out"
 _TOKEN: Final = re.compile(r'\[(\d+)\]|\.?([\w$-]{1,40}|"(?:[^"\\]|\\.)*")')
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -100,25 +101,25 @@ class _Repair:
 
     def mend(self, problems: Sequence[str]) -> bool:
         """Change the object so that faults are gone; return False where one of them cannot be."""
-        told: dict[str, tuple[str, str]] = {}
-        gone: set[tuple[int | str, ...]] = set()
-        # From the end, so that the numbers of what is still to come stand when an item goes.
-        for line in reversed(problems):
+        found = []
+        for line in problems:
             place, _, message = line.removeprefix("the file: ").partition(": ")
-            if not message:  # "and 12 more faults": they come back
-                continue
-            steps = [int(at) if at else _key(key) for at, key in _TOKEN.findall(place)]
-            said = self._original(place, steps)
+            if message:  # else "and 12 more faults": they come back
+                steps = [int(at) if at else _key(key) for at, key in _TOKEN.findall(place)]
+                found.append((self._original(place, steps), place, steps, message))
+        gone: set[tuple[int | str, ...]] = set()
+        done: dict[str, str] = {}
+        # From the end, so that the numbers of what is still to come stand when an item goes.
+        for said, place, steps, message in reversed(found):
             if any(tuple(steps[:length]) in gone for length in range(len(steps))):
-                done = "the whole of it is left out"
+                done[said] = _GONE
             else:
-                done = self._done(place, steps, message, gone)
-            if not done:
+                done[said] = self._done(place, steps, message, gone)
+            if not done[said]:
                 return False
-            told[said] = (message, done)
-        for place, (message, done) in reversed(told.items()):
-            before = self.told.get(place)
-            self.told[place] = (before[0] if before is not None else message, done)
+        for said, _, _, message in found:
+            before = self.told.get(said)
+            self.told[said] = (before[0] if before is not None else message, done[said])
         return True
 
     def _original(self, place: str, steps: Sequence[int | str]) -> str:
@@ -204,7 +205,7 @@ class _Repair:
             if isinstance(whole, list):
                 self._take_out(whole, steps[-2])
                 gone.add(tuple(steps[:-1]))
-                return "the whole of it is left out"
+                return _GONE
         # A field that only its neighbours contradict: without them it can stay at its default.
         for other in ("required_jellies", "jelly_numbers"):
             if message != "missing" and other in inner:
