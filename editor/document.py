@@ -145,6 +145,13 @@ class Document(QObject):
         self._settled += 1
 
     @Slot()
+    def interrupt(self) -> None:
+        """Cancel the gesture on its way and settle: somebody is about to go to another step by himself."""
+        if self._gesture is not None:
+            self._gesture.cancel()
+        self.settle()
+
+    @Slot()
     def undo(self) -> None:
         """Take back the gesture on its way, or else the last step."""
         if self._gesture is not None:
