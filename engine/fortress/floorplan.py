@@ -7,6 +7,8 @@ a door can never lose its wall nor lie on one twice. Column x runs east from 0, 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -223,35 +225,15 @@ def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan
 
     Raises BadFile with a line for every fault.
     """
-    sections: dict[str, list[tuple[int, str]]] = {
-        key: [] for key in ("grid", "rooms", "edges", "equipment", "entries", "sight")
-    }
-    found: list[str] = []
-    section = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.strip()
-        if bare.startswith("[") and bare.endswith("]") and bare[1:-1].isalpha():
-            section = bare[1:-1]
-            if section not in sections:
-                found.append(f"line {number}: [{section[:20]}] is not a section of a plan")
-                section = ""
-            continue
-        if section != "grid" or not sections["grid"]:
-            bare = "" if bare.startswith("#") else bare
-        if section != "grid":
-            bare = bare.split(" #")[0].rstrip()
-        if bare and section:
-            sections[section].append((number, bare))
+    sections, found = _sections(text)
     parts: dict[str, list[dict[str, object]]] = {
         key: [] for key in ("rooms", "edges", "equipment", "entries")
     }
-    numbers: dict[str, list[int]] = {key: [] for key in parts}
     readers = {"rooms": _room_row, "edges": _edge_row, "equipment": _equipment_row, "entries": _entry_row}
     for key, reader in readers.items():
         for number, row in sections[key]:
             try:
                 parts[key].append(reader(row))
-                numbers[key].append(number)
             except ValueError:
                 found.append(f"line {number}: {row[:60]!r} is not a row of [{key}]")
     pairs = []
@@ -271,7 +253,55 @@ def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan
         **parts,
         "no_sight": pairs,
     }
-    return parse_floorplan(msgspec.json.encode(document), path)
+    try:
+        return parse_floorplan(msgspec.json.encode(document), path)
+    except BadFile as error:
+        lines = text_lines(text)
+        raise BadFile([_with_line(fault, lines) for fault in error.problems], path) from error
+
+
+def text_lines(text: str) -> dict[str, int]:
+    """Return on which line of a text that draws a plan each part of it stands, by its place ("edges[3]")."""
+    sections, _ = _sections(text)
+    places = {"sight": "no_sight"}
+    return {
+        f"{places.get(key, key)}[{at}]": number
+        for key, rows in sections.items()
+        for at, (number, _) in enumerate(rows)
+    }
+
+
+def _with_line(fault: str, lines: Mapping[str, int]) -> str:
+    """Return a fault led by its line instead of its place, where that is a row of the text."""
+    found = re.match(r"([a-z_]+\[\d+\])(?:\.(\w+))?: ", fault)
+    if found is None or found[1] not in lines:
+        return fault
+    field = f"{found[2]}: " if found[2] else ""
+    return f"line {lines[found[1]]}: {field}{fault[found.end() :]}"
+
+
+def _sections(text: str) -> tuple[dict[str, list[tuple[int, str]]], list[str]]:
+    """Return the rows of each section with the numbers of their lines, and what is no section."""
+    sections: dict[str, list[tuple[int, str]]] = {
+        key: [] for key in ("grid", "rooms", "edges", "equipment", "entries", "sight")
+    }
+    found: list[str] = []
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if bare.startswith("[") and bare.endswith("]") and bare[1:-1].isalpha():
+            section = bare[1:-1]
+            if section not in sections:
+                found.append(f"line {number}: [{section[:20]}] is not a section of a plan")
+                section = ""
+            continue
+        if section != "grid" or not sections["grid"]:
+            bare = "" if bare.startswith("#") else bare
+        if section != "grid":
+            bare = bare.split(" #")[0].rstrip()
+        if bare and section:
+            sections[section].append((number, bare))
+    return sections, found
 
 
 def _place(text: str) -> tuple[int, int]:

@@ -213,3 +213,14 @@ def test_text_tells_what_it_cannot_hold() -> None:
         "rooms[0].name",
         "rooms[0].colour",
     ]
+
+
+def test_faults_of_a_text_are_told_with_their_lines() -> None:
+    """A ragged row, a square off the grid and an unknown side of a pasted plan are each told by line."""
+    ragged = "[grid]\nAA\nA\n[rooms]\nA Hall ground -\n[edges]\ndoor 1,0 E\n# a comment\ndoor 99,1 E\n"
+    with pytest.raises(BadFile) as caught:
+        parse_floorplan_text(ragged)
+    assert [line.partition(":")[0] for line in caught.value.problems] == ["line 3", "line 9"]
+    with pytest.raises(BadFile) as caught:
+        parse_floorplan_text("[grid]\nAA\n\n[edges]\ndoor 0,0 Q\n")
+    assert caught.value.problems == ('line 5: side: "Q" is not one of E N S W',)
