@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
+from editor.commands import Failed, Say, add_export, add_print, run_export, run_print
+from editor.exports.forms import CannotExport
+from editor.printing.options import CannotPrint
 from engine.bots import bots_of, make_bot, usual_bot
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile, format_of, read_bytes
@@ -147,6 +150,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("files", metavar="FILE", nargs="+")
     check.set_defaults(run=_check)
+
+    add_print(commands, _print)
+    add_export(commands, _export)
 
     engine = commands.add_parser(
         "engine",
@@ -487,6 +493,29 @@ def _record_problems(raw: bytes, name: str) -> Sequence[str]:
             raise
         return error.problems
     return _told(unknown_problems(record))
+
+
+# Maps and scenarios for paper and for other programs
+
+
+def _print(args: argparse.Namespace) -> int:
+    return _sent(run_print, args)
+
+
+def _export(args: argparse.Namespace) -> int:
+    return _sent(run_export, args)
+
+
+def _sent(run: Callable[[argparse.Namespace, Say, Say], None], args: argparse.Namespace) -> int:
+    try:
+        run(args, print, _say)
+    except Failed:
+        return UNUSABLE
+    except (CannotPrint, CannotExport) as error:
+        raise Unusable(str(error)) from error
+    except OSError as error:
+        raise Unusable(f"{args.output}: cannot be written: {error.strerror or error}") from error
+    return OK
 
 
 # The text protocol

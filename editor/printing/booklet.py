@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdf
 from app import theme
 from editor.printing.chips import counter_pages, marker_pages, tactics_pages
 from editor.printing.maps import map_pages, map_sheets
-from editor.printing.paper import MM, PAGE_SIZES, CannotPrint, Page, PrintOptions, check
+from editor.printing.options import CannotPrint, PrintOptions, check
+from editor.printing.paper import MM, PAGE_SIZES, Page, size_of
 from editor.printing.records import record_pages, track_pages
 from editor.printing.tables import table_pages
 from engine.core.files import write_atomic
@@ -116,7 +117,7 @@ def paint_page(painter: QPainter, page: Page, dpi: float) -> None:
 
 def page_image(page: Page, options: PrintOptions, dpi: float) -> QImage:
     """Return a page as a picture."""
-    size = options.size(page.is_landscape) * (dpi / _INCH)
+    size = size_of(options, page.is_landscape) * (dpi / _INCH)
     image = QImage(round(size.width()), round(size.height()), QImage.Format.Format_RGB32)
     image.fill(QColor("#ffffff"))
     painter = QPainter(image)

@@ -16,7 +16,8 @@ from app.board.picking import UNIT
 from app.board.things import Thing, draw_thing
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.paper import MM, SMALLEST_COUNTER, Page, Part, PrintOptions
+from editor.printing.options import SMALLEST_COUNTER, Part, PrintOptions
+from editor.printing.paper import MM, Page, area_of
 from editor.printing.pieces import Marker, Piece, Tactics, markers, pieces, tactics
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.scenario import Scenario
@@ -102,7 +103,7 @@ def _sheets(
     sheets = [chips[at : at + grid.room] for at in range(0, len(chips), grid.room)]
     for number, some in enumerate(sheets, 1):
         called = f"{name} {number}" if len(sheets) > 1 else name
-        area = options.area(grid.is_landscape)
+        area = area_of(options, grid.is_landscape)
         hint = "Cut along the fine lines."
         if is_folded:
             hint = "Cut the strips apart, fold them along the dashed lines, glue, cut along the fine lines."
@@ -120,7 +121,7 @@ def _sheets(
 
 
 def _grid(options: PrintOptions, is_landscape: bool, side: float, is_folded: bool) -> Grid:
-    area = options.area(is_landscape)
+    area = area_of(options, is_landscape)
     high = area.height() - HINT
     strips = int((high + GAP) // (2 * side + GAP)) if is_folded else int(high // side)
     return Grid(is_landscape, side, max(1, int(area.width() // side)), max(1, strips), is_folded)

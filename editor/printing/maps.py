@@ -15,7 +15,8 @@ from app.board.plan import MARGIN, PlanArt
 from app.board.things import draw_thing, things_of
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.paper import MM, CannotPrint, Page, PrintOptions
+from editor.printing.options import CannotPrint, PrintOptions
+from editor.printing.paper import MM, Page, area_of
 from editor.printing.tiling import Tile, tiles
 from engine.fortress.floorplan import FloorPlan
 
@@ -40,7 +41,7 @@ def map_sheets(plan: FloorPlan, options: PrintOptions) -> Sheets:
         )
     found = []
     for is_landscape in options.lies_across():
-        area, side = options.area(is_landscape), options.square * MM
+        area, side = area_of(options, is_landscape), options.square * MM
         cut = tiles(
             plan.width,
             plan.height,
@@ -60,7 +61,7 @@ def map_sheets(plan: FloorPlan, options: PrintOptions) -> Sheets:
 
 
 def _one_sheet(plan: FloorPlan, options: PrintOptions, is_landscape: bool) -> Sheets:
-    area = options.area(is_landscape)
+    area = area_of(options, is_landscape)
     wide, high = plan.width + 2 * MARGIN, plan.height + 2 * MARGIN
     side = min(area.width() / wide, area.height() / high)
     right, bottom = plan.width + MARGIN, plan.height + MARGIN
@@ -76,10 +77,10 @@ def map_pages(plan: FloorPlan, options: PrintOptions) -> Iterator[Page]:
     if len(sheets.tiles) > 1:
         wide = plan.width > plan.height and True in options.lies_across()
         is_landscape = wide or False not in options.lies_across()
-        area = options.area(is_landscape)
+        area = area_of(options, is_landscape)
         yield Page("Assembly", "map", is_landscape, partial(_paint_assembly, area, art, sheets, options))
     for tile in sheets.tiles:
-        area = options.area(sheets.is_landscape)
+        area = area_of(options, sheets.is_landscape)
         yield Page(
             f"Map {tile.name}", "map", sheets.is_landscape, partial(_paint_tile, area, art, sheets, tile)
         )

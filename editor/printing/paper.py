@@ -1,41 +1,15 @@
-"""Paper: its sizes, what a page is, and what may be chosen about a print."""
+"""A sheet of paper in units, and a page on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QPageSize, QPainter
 
-Paper = Literal["a4", "a3", "letter", "tabloid"]
-Orientation = Literal["auto", "portrait", "landscape"]
-Backs = Literal["fold", "duplex", "none"]
-Part = Literal["map", "counters", "tactics", "markers", "records", "track", "tables"]
+from editor.printing.options import Paper, Part, PrintOptions
 
-PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
-ORIENTATIONS: Final[tuple[Orientation, ...]] = get_args(Orientation)
-BACKS: Final[tuple[Backs, ...]] = get_args(Backs)
-PARTS: Final[tuple[Part, ...]] = get_args(Part)
-MAP_PARTS: Final[tuple[Part, ...]] = ("map",)
-"""What is printed of a bare map unless more is asked for."""
-
-PAPER_NAMES: Final[dict[Paper, str]] = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}
-PART_NAMES: Final[dict[Part, str]] = {
-    "map": "Map",
-    "counters": "Counters",
-    "tactics": "Tactics counters",
-    "markers": "Markers",
-    "records": "Record sheets",
-    "track": "Turn track",
-    "tables": "Tables",
-}
-_SIZES: Final[dict[Paper, tuple[float, float]]] = {
-    "a4": (210.0, 297.0),
-    "a3": (297.0, 420.0),
-    "letter": (215.9, 279.4),
-    "tabloid": (279.4, 431.8),
-}
 PAGE_SIZES: Final[dict[Paper, QPageSize.PageSizeId]] = {
     "a4": QPageSize.PageSizeId.A4,
     "a3": QPageSize.PageSizeId.A3,
@@ -49,52 +23,18 @@ MARGIN: Final = 10.0 * MM
 """The rim of a sheet that many printers leave white, with room for crop marks."""
 FOOT: Final = 8.0 * MM
 """The line at the foot of a page that says which it is."""
-SQUARE_SIZES: Final = (8.0, 60.0)  # mm
-OVERLAPS: Final = (0.0, 30.0)  # mm
-SMALLEST_COUNTER: Final = 8.0
-"""A counter is never smaller than this, mm; its symbols could not be read."""
 
 
-class PrintOptions(NamedTuple):
-    """What may be chosen about a print; lengths in mm.
-
-    `square` is the side of a square of the map. With `is_one_sheet` the map is made to fit one sheet,
-    and its squares are what they come to. `overlap` is how far a sheet of the map runs on under the next
-    one. `backs` says how counters get theirs: on the other half of a strip to be folded, on a sheet of
-    their own for printing on both sides (turned over the long edge), or not at all. Without `parts`
-    everything is printed, of a bare map only the map.
-    """
-
-    paper: Paper = "a4"
-    orientation: Orientation = "auto"
-    square: float = 20.0
-    is_one_sheet: bool = False
-    overlap: float = 6.0
-    backs: Backs = "fold"
-    is_black_and_white: bool = False
-    parts: tuple[Part, ...] = ()
-
-    def parts_of(self, is_map: bool) -> tuple[Part, ...]:
-        """Return what to print, in the order of printing."""
-        return tuple(part for part in PARTS if part in self.parts) or (MAP_PARTS if is_map else PARTS)
-
-    def size(self, is_landscape: bool) -> QSizeF:
-        """Return the size of a sheet, units."""
-        wide, high = _SIZES[self.paper]
-        return QSizeF(high * MM, wide * MM) if is_landscape else QSizeF(wide * MM, high * MM)
-
-    def area(self, is_landscape: bool) -> QRectF:
-        """Return the part of a sheet that is printed on, its foot apart, units."""
-        size = self.size(is_landscape)
-        return QRectF(MARGIN, MARGIN, size.width() - 2 * MARGIN, size.height() - 2 * MARGIN - FOOT)
-
-    def lies_across(self) -> tuple[bool, ...]:
-        """Return the ways a sheet may lie, False upright, the first the better where both do as well."""
-        return {"auto": (False, True), "portrait": (False,), "landscape": (True,)}[self.orientation]
+def size_of(options: PrintOptions, is_landscape: bool) -> QSizeF:
+    """Return the size of a sheet, units."""
+    wide, high = options.size(is_landscape)
+    return QSizeF(wide * MM, high * MM)
 
 
-class CannotPrint(ValueError):
-    """A choice that no sheet can follow, said in a sentence."""
+def area_of(options: PrintOptions, is_landscape: bool) -> QRectF:
+    """Return the part of a sheet that is printed on, its foot apart, units."""
+    size = size_of(options, is_landscape)
+    return QRectF(MARGIN, MARGIN, size.width() - 2 * MARGIN, size.height() - 2 * MARGIN - FOOT)
 
 
 class Page(NamedTuple):
@@ -107,13 +47,3 @@ class Page(NamedTuple):
     part: Part
     is_landscape: bool
     paint: Callable[[QPainter], None]
-
-
-def check(options: PrintOptions) -> None:
-    """Refuse sizes that make no sense; raises CannotPrint."""
-    for name, value, (least, most) in (
-        ("a square", options.square, SQUARE_SIZES),
-        ("the overlap", options.overlap, OVERLAPS),
-    ):
-        if not least <= value <= most:
-            raise CannotPrint(f"{name} can be {least:g} to {most:g} mm, not {value:g}")

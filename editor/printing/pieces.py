@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import msgspec
+
 from engine.fortress.board import compile_board
 from engine.raid.figures import (
     ABILITIES,
@@ -16,7 +18,7 @@ from engine.raid.figures import (
     TERMINATOR,
     TERMINATOR_NAMES,
 )
-from engine.raid.scenario import Scenario, figure_names, is_warrior, plan_of, turns_of
+from engine.raid.scenario import Scenario, figure_names, is_warrior, plan_of, start_levels, turns_of
 from engine.raid.tables import JELLY_COUNTERS, LEVEL_CAP, TERMINATOR_COUNTERS
 from engine.raid.view import FigureView
 
@@ -129,6 +131,39 @@ def _figure(
         allowance=getattr(scenario.allowances, kind),
         entry=None,
     )
+
+
+def placed(scenario: Scenario) -> tuple[tuple[FigureView, tuple[int, int]], ...]:
+    """Return the figures that a scenario places itself, each with its square (6.3).
+
+    A placement says only the kind: the next of it, a Jelly without a number since it is drawn at random
+    (R34).
+    """
+    if scenario.start is not None:
+        found = []
+        for one in scenario.start.figures:
+            if one.square is None or one.name not in figure_names(scenario):
+                continue
+            is_awake = not is_warrior(one.name) or any(start_levels(one)[1])
+            figure = _figure(scenario, one.name, is_conscious=is_awake)
+            found.append((msgspec.structs.replace(figure, is_face_up=one.is_face_up), one.square))
+        return tuple(found)
+    numbers: dict[str, int] = {}
+    placed_ = []
+    for row in scenario.placements:
+        number = numbers[row.kind] = numbers.get(row.kind, 0) + 1
+        placed_.append((_next_of(scenario, row.kind, number), row.square))
+    return tuple(placed_)
+
+
+def _next_of(scenario: Scenario, kind: str, number: int) -> FigureView:
+    if kind == "terminator":
+        return _figure(scenario, TERMINATOR_NAMES[min(number, len(TERMINATOR_NAMES)) - 1])
+    if kind == "clonemaster":
+        return _figure(scenario, "CloneMaster")
+    if kind == "jelly":
+        return msgspec.structs.replace(_figure(scenario, "J-1"), name="J", original={}, levels={})
+    return _figure(scenario, f"{_COMING[kind]} {number}")
 
 
 def warriors(scenario: Scenario) -> tuple[FigureView, ...]:

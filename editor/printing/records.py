@@ -14,7 +14,8 @@ from app.board.art import drawing
 from app.board.counters import WEAPONS, draw_counter
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.paper import MM, Page, PrintOptions
+from editor.printing.options import PrintOptions
+from editor.printing.paper import MM, Page, area_of
 from editor.printing.pieces import warriors
 from engine.raid.figures import ABILITIES, KIND_NAMES, TRAINED, counter_name
 from engine.raid.scenario import Scenario, start_levels, turns_of
@@ -85,7 +86,7 @@ def record_pages(scenario: Scenario, options: PrintOptions) -> Iterator[Page]:
         )
         for number, lines in enumerate(sheets[1], 1):
             name = title if len(sheets[1]) == 1 else f"{title} {number}"
-            area = options.area(sheets[0])
+            area = area_of(options, sheets[0])
             yield Page(
                 name, "records", sheets[0], partial(_paint_records, area, lines, name, scenario, colors)
             )
@@ -95,7 +96,7 @@ def _flow(
     ours: Sequence[Card], options: PrintOptions, is_landscape: bool
 ) -> tuple[bool, list[list[list[Card]]]]:
     """Return the cards in pages of lines, for sheets that lie in a way."""
-    area = options.area(is_landscape)
+    area = area_of(options, is_landscape)
     columns = max(1, int((area.width() + BETWEEN) // (CARD_WIDTH + BETWEEN)))
     sheets: list[list[list[Card]]] = []
     room = 0.0
@@ -208,7 +209,7 @@ def track_pages(scenario: Scenario, options: PrintOptions) -> Iterator[Page]:
     """Yield the turn track, with the phases of a turn below it."""
     colors = inks(options.is_black_and_white)
     is_landscape = options.lies_across()[-1]
-    area = options.area(is_landscape)
+    area = area_of(options, is_landscape)
     yield Page("Turn track", "track", is_landscape, partial(_paint_track, area, scenario, colors))
 
 

@@ -22,7 +22,8 @@ from app.dialogs.switches import (
 )
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.paper import MM, Page, PrintOptions
+from editor.printing.options import PrintOptions
+from editor.printing.paper import MM, Page, area_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
 from engine.raid.scenario import Scenario, StartPosition, plan_of
@@ -72,12 +73,13 @@ def table_pages(scenario: Scenario, options: PrintOptions) -> Iterator[Page]:
     colors = inks(options.is_black_and_white)
     blocks = tuple(table_blocks(scenario))
     laid = [
-        (is_landscape, _flow(blocks, options.area(is_landscape))) for is_landscape in options.lies_across()
+        (is_landscape, _flow(blocks, area_of(options, is_landscape)))
+        for is_landscape in options.lies_across()
     ]
     is_landscape, sheets = min(laid, key=lambda one: len(one[1]))
     for number, placed in enumerate(sheets, 1):
         name = "Tables" if len(sheets) == 1 else f"Tables {number}"
-        area = options.area(is_landscape)
+        area = area_of(options, is_landscape)
         yield Page(name, "tables", is_landscape, partial(_paint, area, placed, name, scenario.name, colors))
 
 
@@ -280,7 +282,8 @@ def _set_up(scenario: Scenario, plan: FloorPlan) -> Iterator[Block]:
         yield _line("The CloneMaster goes anywhere. Nobody is set up next to a door (6.1, R5).")
     else:
         yield _line(
-            "Shuffle the CloneMaster's counters and deal them face down by chance, none next to a door (6.3, R34)."
+            "Shuffle the CloneMaster's counters and deal them face down by chance, none next to a door "
+            "(6.3, R34)."
         )
     if scenario.start is None:
         if scenario.room_limit:
