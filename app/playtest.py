@@ -14,7 +14,7 @@ from app import games, theme
 from app.dialogs.end import EndDialog
 from app.look_back import LookBack
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Bar, Label, column, row
+from app.panels.widgets import ActionButton, Bar, Label, row
 from app.settings import SettingsStore
 from app.stage import Stage
 from editor.host import Playtest, PlaytestView
@@ -72,6 +72,11 @@ class TurnsBefore(threading.Thread):
             table.step()
 
 
+def _new_match(playtest: Playtest) -> RaidMatch:
+    """Return the game of a playtest at its start, which saves itself nowhere; raises BadFile."""
+    return RaidMatch.new(playtest.scenario, playtest.seed, seats=playtest.seats)
+
+
 class PlaytestPage(Dressed, PlaytestView):
     """One playtest: a strip that says what is played, and below it the game as it always is.
 
@@ -81,10 +86,12 @@ class PlaytestPage(Dressed, PlaytestView):
     """
 
     def __init__(self, playtest: Playtest, store: SettingsStore, parent: QWidget | None = None) -> None:
+        # Before there is a widget: one that is refused must not stay behind in its parent.
+        first = _new_match(playtest)
         super().__init__(parent)
         self.setAccessibleName("Playtest")
         self._playtest = playtest
-        self._first: RaidMatch | None = self._new_match()
+        self._first: RaidMatch | None = first
         self._before: TurnsBefore | None = None
         self._match: RaidMatch | None = None  # while the turns before are played
         self.end_dialog: EndDialog | None = None
@@ -129,8 +136,10 @@ class PlaytestPage(Dressed, PlaytestView):
         """Make the page for the time that bots play the turns before."""
         self.waiting = QWidget()
         self.waiting.setAccessibleName("The turns before")
-        self.waiting_words = Label(step="title")
-        self.waiting_words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.waiting_title = Label(step="title", is_title=True)
+        self.waiting_words = Label()
+        for label in (self.waiting_title, self.waiting_words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Turns played")
@@ -138,13 +147,14 @@ class PlaytestPage(Dressed, PlaytestView):
         self.stop_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.stop_button.show_key(BACK_KEY)
         self.stop_button.clicked.connect(self.leave)
-        middle = column(self.waiting_words, self.progress, spacing=theme.SPACE * 2)
-        middle.addWidget(self.stop_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        middle.insertStretch(0, 1)
-        middle.addStretch(2)
         lines = QVBoxLayout(self.waiting)
-        lines.addLayout(middle)
-        lines.setAlignment(middle, Qt.AlignmentFlag.AlignHCenter)
+        lines.setSpacing(theme.SPACE * 2)
+        lines.addStretch(1)
+        lines.addWidget(self.waiting_title)
+        lines.addWidget(self.waiting_words)
+        for part in (self.progress, self.stop_button):
+            lines.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        lines.addStretch(2)
         self.stack.addWidget(self.waiting)
 
     def _dress(self) -> None:
@@ -166,9 +176,6 @@ class PlaytestPage(Dressed, PlaytestView):
             side: seats[side] if seats[side] != "human" else usual_bot(side, self._scenario) for side in SIDES
         }
 
-    def _new_match(self) -> RaidMatch:
-        return RaidMatch.new(self._scenario, self._playtest.seed, seats=self._playtest.seats, path=None)
-
     def _begin(self, match: RaidMatch) -> None:
         """Play a new game from the turn asked for."""
         start = self._scenario.start
@@ -181,8 +188,8 @@ class PlaytestPage(Dressed, PlaytestView):
         self.progress.setRange(0, self._playtest.turn - 1)
         self._show(self.waiting)
         self.stop_button.setFocus()
+        self._show_progress(self._before)
         self._before.start()
-        self._follow_bots()
         self._look.start()
 
     def _play(self, match: RaidMatch) -> None:
@@ -204,28 +211,29 @@ class PlaytestPage(Dressed, PlaytestView):
         before, match = self._before, self._match
         if before is None or match is None:
             return
-        to = self._playtest.turn
-        self.progress.setValue(max(0, before.turn - 1))
-        self.waiting_words.setText(
-            f"Bots play both sides up to turn {to}: now in turn {max(1, before.turn)}."
-        )
-        self._retitle()
+        self._show_progress(before)
         if not before.is_done:
             return
         self._look.stop()
         self._before = self._match = None
         if before.error is not None:
-            self.waiting_words.setText(
-                f"The bots broke off in turn {before.turn}. The seed {self._playtest.seed} shows it again."
-            )
+            self.waiting_title.setText(f"The bots broke off in turn {max(1, before.turn)}")
+            self.waiting_words.setText(f"The seed {self._playtest.seed} shows it again.")
             raise before.error
         self._play(match)
+
+    def _show_progress(self, before: TurnsBefore) -> None:
+        now, to = max(1, before.turn), self._playtest.turn
+        self.progress.setValue(now - 1)
+        self.waiting_title.setText(f"Bots play both sides up to turn {to}")
+        self.waiting_words.setText(f"They are in turn {now}. Then the game is yours.")
+        self._retitle()
 
     @Slot()
     def restart(self) -> None:
         """Begin the same game again: the same dice, and bots that choose the same."""
         self._drop()
-        match, self._first = self._first or self._new_match(), None
+        match, self._first = self._first or _new_match(self._playtest), None
         self._begin(match)
 
     @Slot()

@@ -31,6 +31,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels import hands
+from app.stage import Stage
 from engine.raid import choices as c
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import Scenario, StartFigure, StartPosition, load_scenario
@@ -181,11 +182,19 @@ def screenshot(widget: QWidget, name: str, folder: Path) -> Path:
 
 
 class Driver:
-    """Plays whatever the window asks, by real clicks and keys; `random` picks among the choices."""
+    """Plays whatever the window asks, by real clicks and keys; `random` picks among the choices.
 
-    def __init__(self, qtbot: QtBot, window: MainWindow, seed: int = 1) -> None:
+    `stage` is where the game is in a window that has not the game's own names for it.
+    """
+
+    def __init__(
+        self, qtbot: QtBot, window: MainWindow | QWidget, seed: int = 1, stage: Stage | None = None
+    ) -> None:
         self.qtbot = qtbot
         self.window = window
+        shown = stage if stage is not None else window
+        assert isinstance(shown, Stage | MainWindow)
+        self._shown = shown
         self.random = random.Random(seed)
         self.kinds: list[str] = []
         self.last = ""  # what was done last, for the message of a failing test
@@ -193,14 +202,14 @@ class Driver:
     @property
     def session(self) -> Any:
         """The session on show."""
-        assert self.window.session is not None
-        return self.window.session
+        assert self._shown.session is not None
+        return self._shown.session
 
     @property
     def page(self) -> Any:
         """The game page on show."""
-        assert self.window.page is not None
-        return self.window.page
+        assert self._shown.page is not None
+        return self._shown.page
 
     def click(self, widget: QWidget) -> None:
         """Click a widget in its middle."""
@@ -240,8 +249,8 @@ class Driver:
 
     def lift_curtain(self) -> None:
         """Press the curtain's button."""
-        assert self.window.curtain is not None
-        self.click(self.window.curtain.button)
+        assert self._shown.curtain is not None
+        self.click(self._shown.curtain.button)
 
     def step(self) -> None:
         """Answer one question by mouse or key."""

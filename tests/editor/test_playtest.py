@@ -1,0 +1,322 @@
+"""A playtest: the draft played without a file, from any turn on, with Esc back and F5 again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from app import game_files
+from app.dialogs.setup_clonemaster import SetUpCloneMaster
+from app.garbage import SafeCollector
+from app.main_window import apply_theme
+from app.playtest import PlaytestPage
+from app.settings import SettingsStore, games_folder
+from editor.host import Playtest
+from engine.core.files import BadFile
+from engine.core.match import Table
+from engine.raid.scenario import Scenario, load_scenario
+from tests.helpers.gui import Driver, brawl, screenshot, small_scenario
+
+HUMANS = {"terminator": "human", "clonemaster": "human"}
+BOTS = {"terminator": "rulebook", "clonemaster": "rulebook"}
+
+
+class _Window(QMainWindow):
+    """A window with a playtest in it."""
+
+    page: PlaytestPage
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._collector = SafeCollector(self)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.page.end()
+        self._collector.stop()
+
+
+class Opened:
+    """A playtest in a window of its own, as the editor has it, with F5 as a shortcut of that window too."""
+
+    def __init__(self, qtbot: QtBot, tmp_path: Path, playtest: Playtest, **settings: object) -> None:
+        self.store = SettingsStore(tmp_path / "settings.json")
+        self.store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light", "recap": "off"} | settings))
+        apply_theme(self.store)
+        self.window = _Window()
+        self.window.resize(1280, 720)
+        self.page = self.window.page = PlaytestPage(playtest, self.store, self.window)
+        self.window.setCentralWidget(self.page)
+        self.lefts: list[int] = []
+        self.page.left.connect(lambda: self.lefts.append(1))
+        self.outer: list[int] = []
+        action = QAction("Playtest", self.window)
+        action.setShortcut("F5")
+        action.triggered.connect(lambda: self.outer.append(1))
+        self.window.addAction(action)
+        qtbot.addWidget(self.window)
+        vars(qtbot).setdefault("windows", []).append(self.window)
+        with qtbot.waitActive(self.window):
+            self.window.show()
+            self.window.activateWindow()
+        self.qtbot = qtbot
+
+    def wait_for_game(self) -> None:
+        """Wait until the game is on the board and asks, or has ended."""
+
+        def is_there() -> bool:
+            session = self.page.stage.session
+            return session is not None and (
+                session.decision is not None or session.is_over or session.curtain_for is not None
+            )
+
+        self.qtbot.waitUntil(is_there, timeout=20000)
+
+    def key(self, key: Qt.Key) -> None:
+        """Press a key where the focus is."""
+        target = self.window.focusWidget()
+        assert target is not None
+        QTest.keyClick(target, key)
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
+
+
+def playtest(
+    scenario: Scenario | None = None, seats: Mapping[str, str] = HUMANS, seed: str = "7", turn: int = 1
+) -> Playtest:
+    """Return a playtest of a small scenario."""
+    return Playtest(scenario or small_scenario(3), seats, seed, turn)
+
+
+def files_under(folder: Path) -> dict[str, bytes]:
+    """Return every file of a folder with what is in it."""
+    return {str(one): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+
+
+# What is played
+
+
+def test_a_game_to_its_end(qtbot: QtBot, tmp_path: Path) -> None:
+    """A playtest is played with the mouse as any game, and shows its result with the ways on."""
+    opened = Opened(qtbot, tmp_path, playtest(brawl(1)))
+    opened.wait_for_game()
+    driver = Driver(qtbot, opened.window, 3, opened.page.stage)
+    QTest.qWait(0)
+    driver.play(400)
+    assert opened.page.end_dialog is not None
+    qtbot.waitUntil(opened.page.end_dialog.isVisible)
+    screenshot(opened.page.end_dialog, "playtest-end", tmp_path)
+    assert opened.page.end_dialog.new_button.text() == "Play &again"
+    opened.page.end_dialog.board_button.click()
+    texts = [button.text() for button in driver.page.decision_panel.buttons]
+    assert texts == ["What happened", "Replay from the start", "Play again", "Back to the editor"]
+    screenshot(opened.window, "playtest-after-the-end", tmp_path)
+    driver.page.decision_panel.buttons[2].click()
+    opened.wait_for_game()
+    assert not opened.page.stage.session.is_over  # type: ignore[union-attr]
+
+
+def test_bots_play_the_turns_before(qtbot: QtBot, tmp_path: Path) -> None:
+    """With a later start turn bots play both sides up to its beginning, and the person goes on there."""
+    seats = {"terminator": "human", "clonemaster": "rulebook"}
+    opened = Opened(qtbot, tmp_path, playtest(load_scenario("basic"), seats, turn=4))
+    opened.wait_for_game()
+    session = opened.page.stage.session
+    assert session is not None
+    assert session.view is not None
+    assert session.decision is not None
+    assert (session.view.turn, session.view.phase) == (4, "terminator-move-1")
+    assert session.decision.side == "terminator"
+    assert session.recap.now is None
+    assert not session.can_undo()
+    assert "turn 4 of 10, seed 7" in opened.page.title.text()
+    screenshot(opened.window, "playtest-turn-4", tmp_path)
+
+
+def test_the_same_again(qtbot: QtBot, tmp_path: Path) -> None:
+    """F5 begins the same game: what bots did up to the start turn is the same to the last choice."""
+    seats = {"terminator": "human", "clonemaster": "rulebook"}
+    opened = Opened(qtbot, tmp_path, playtest(load_scenario("basic"), seats, turn=3))
+    opened.wait_for_game()
+    assert opened.page.stage.match is not None
+    first = opened.page.stage.match.record
+    assert any(row.side == "terminator" for row in first.choices)
+    opened.key(Qt.Key.Key_F5)
+    opened.wait_for_game()
+    second = opened.page.stage.match.record
+    assert second is not first
+    assert second.choices == first.choices
+    assert opened.outer == []  # the window's own F5 was not asked
+
+
+def test_the_game_ends_before_the_turn(qtbot: QtBot, tmp_path: Path) -> None:
+    """A game that ends before the start turn shows its result."""
+    over = msgspec.structs.replace(small_scenario(4), terminators=1, levels=5)
+    for seed in range(200):
+        table = _played(over, str(seed))
+        if table.match.view("public").turn < 4:
+            break
+    opened = Opened(qtbot, tmp_path, playtest(over, seed=str(seed), turn=4))
+    qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=20000)
+    session = opened.page.stage.session
+    assert session is not None
+    assert session.is_over
+
+
+def _played(scenario: Scenario, seed: str) -> Table:
+    from engine.bots import make_bot
+    from engine.raid.match import RaidMatch
+
+    match = RaidMatch.new(scenario, seed)
+    table = Table(match, {side: make_bot("rulebook", f"{seed} {side}") for side in match.sides})
+    while not match.is_over:
+        table.step()
+    return table
+
+
+def test_two_people_get_the_curtain(qtbot: QtBot, tmp_path: Path) -> None:
+    """Two people at one screen: the curtain falls, and neither title nor strip gives anything away."""
+    opened = Opened(qtbot, tmp_path, playtest(load_scenario("basic"), turn=2))
+    opened.wait_for_game()
+    assert opened.page.stack.currentWidget() is opened.page.stage.curtain
+    screenshot(opened.window, "playtest-curtain", tmp_path)
+    assert opened.page.stage.curtain is not None
+    opened.page.stage.curtain.button.click()
+    assert opened.page.stack.currentWidget() is opened.page.stage.page
+
+
+def test_what_cannot_be_played_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    """An error of the scenario is told by BadFile, and no half-made page stays behind in the window."""
+    crowded = msgspec.structs.replace(load_scenario("basic"), servants=99, room_limit=1)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    before = window.children()
+    with pytest.raises(BadFile, match="Servants"):
+        PlaytestPage(playtest(crowded), SettingsStore(tmp_path / "settings.json"), window)
+    assert window.children() == before
+
+
+# Keys
+
+
+def test_esc_goes_back(qtbot: QtBot, tmp_path: Path) -> None:
+    """Esc on the board goes back to the editor, also while an animation is shown."""
+    seats = {"terminator": "rulebook", "clonemaster": "rulebook"}
+    opened = Opened(qtbot, tmp_path, playtest(brawl(3), seats), animation_speed=0.2, pace=50)
+
+    def is_animated() -> bool:
+        page = opened.page.stage.page
+        return page is not None and page.board_view.hasFocus() and page.board_view._animator.is_running
+
+    qtbot.waitUntil(is_animated, timeout=10000)
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.lefts == [1]
+    assert opened.page.stage.session is None
+
+
+def test_esc_lets_go_of_a_counter_first(qtbot: QtBot, tmp_path: Path) -> None:
+    """In a set-up Esc first lets go of the counter in hand, and then goes back."""
+    seats = {"terminator": "rulebook", "clonemaster": "human"}
+    opened = Opened(qtbot, tmp_path, playtest(small_scenario(), seats))
+    opened.wait_for_game()
+    page = opened.page.stage.page
+    assert page is not None
+    set_up = page.set_up
+    assert isinstance(set_up, SetUpCloneMaster)
+    counter = next(iter(set_up._counters.values()))
+    for focus in (set_up, page.board_view):
+        QTest.mouseClick(counter, Qt.MouseButton.LeftButton)
+        assert set_up.chosen
+        focus.setFocus()
+        opened.key(Qt.Key.Key_Escape)
+        assert not set_up.chosen
+        assert opened.lefts == []
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.lefts == [1]
+
+
+def test_esc_in_the_replay_goes_back_to_the_game(qtbot: QtBot, tmp_path: Path) -> None:
+    """In what happened and in the replay Esc goes one page back; there is nothing to play on from there."""
+    opened = Opened(qtbot, tmp_path, playtest(brawl(1), BOTS))
+    qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=20000)
+    assert opened.page.end_dialog is not None
+    opened.page.end_dialog.replay_button.click()
+    opened.window.activateWindow()
+    qtbot.waitUntil(opened.window.isActiveWindow)
+    replay = opened.page.look_back.replay_page
+    assert replay is not None
+    assert not replay.play_on_button.isVisible()
+    opened.key(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: opened.page.stack.currentWidget() is opened.page.stage.page)
+    assert opened.lefts == []
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.lefts == [1]
+
+
+def test_the_turns_before_are_cancelled(qtbot: QtBot, tmp_path: Path) -> None:
+    """Esc ends the bots who play the turns before, at once and for good."""
+    opened = Opened(qtbot, tmp_path, playtest(load_scenario("basic"), BOTS, turn=10))
+    qtbot.waitUntil(lambda: opened.page._before is not None, timeout=5000)
+    before = opened.page._before
+    assert before is not None
+    screenshot(opened.window, "playtest-turns-before", tmp_path)
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.lefts == [1]
+    before.join(5)
+    assert not before.is_alive()
+
+
+def test_bots_that_break_off_are_told(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in the turns before is told with its seed, and Esc still leads back."""
+    opened: Opened | None = None
+
+    def broken(self: Table) -> None:
+        raise RuntimeError("no choice")
+
+    monkeypatch.setattr("app.playtest.Table.step", broken)
+    with qtbot.captureExceptions() as caught:
+        opened = Opened(qtbot, tmp_path, playtest(small_scenario(3), BOTS, turn=3))
+        qtbot.waitUntil(lambda: bool(caught), timeout=5000)
+    assert "no choice" in str(caught[0][1])
+    assert "seed 7" in opened.page.waiting_words.text()
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.lefts == [1]
+
+
+# Nothing is left
+
+
+def test_nothing_is_written(qtbot: QtBot, tmp_path: Path) -> None:
+    """No game appears among the saved ones, and no file or setting changes."""
+    opened = Opened(qtbot, tmp_path, playtest(brawl(1), BOTS))
+    games_folder()
+    before = files_under(tmp_path)
+    qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=20000)
+    opened.page.leave()
+    assert files_under(tmp_path) == before
+    assert not game_files.unfinished()
+    assert not game_files.finished()
+
+
+def test_no_thread_is_left(qtbot: QtBot, tmp_path: Path) -> None:
+    """Going back ends the threads of the bots."""
+    from app.seats import bot
+
+    running = set(bot._running)
+    opened = Opened(qtbot, tmp_path, playtest(brawl(3), BOTS), pace=3000)
+    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    assert set(bot._running) - running
+    opened.key(Qt.Key.Key_Escape)
+    assert set(bot._running) <= running
+    assert not [one for one in threading.enumerate() if one.name.startswith("turns before")]
