@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.file_names import numbered
 from engine.core.files import write_atomic
 
 FOLDER: Final = ".kungfu2100-backups"
@@ -17,10 +16,11 @@ _STAMP: Final = "%Y-%m-%d %H.%M.%S"
 
 
 class Backup(NamedTuple):
-    """A file as it was before it was saved at `when`; `size` is in bytes."""
+    """A file as it was before it was saved at `when`, for the `number`th time; `size` is in bytes."""
 
     path: Path
     when: datetime
+    number: int
     size: int
 
 
@@ -35,9 +35,11 @@ def keep_backup(path: Path, raw: bytes, now: datetime | None = None) -> Path | N
         return None
     folder = path.parent / FOLDER
     folder.mkdir(exist_ok=True)
-    stamp = (now or datetime.now()).strftime(_STAMP)
-    names = numbered(folder / f"{path.stem} {stamp}{path.suffix}")
-    target = next(one for one in names if not one.exists())
+    when = (now or datetime.now()).replace(microsecond=0)
+    # Never a number that was free again: the order of one second's backups is that of their numbers.
+    number = max((one.number for one in others if one.when == when), default=0) + 1
+    name = f"{path.stem} {when.strftime(_STAMP)}{f' {number}' if number > 1 else ''}{path.suffix}"
+    target = folder / name
     write_atomic(target, raw)
     with suppress(OSError):
         # Whoever may not read the file may not read what it was either.
@@ -53,7 +55,7 @@ def backups(path: Path) -> list[Backup]:
     pattern = re.compile(
         rf"{re.escape(path.stem)} (\d{{4}}-\d\d-\d\d \d\d\.\d\d\.\d\d)(?: (\d+))?{re.escape(path.suffix)}"
     )
-    found: list[tuple[datetime, int, Backup]] = []
+    found: list[Backup] = []
     with suppress(OSError):
         for one in (path.parent / FOLDER).iterdir():
             match = pattern.fullmatch(one.name)
@@ -62,5 +64,5 @@ def backups(path: Path) -> list[Backup]:
             with suppress(OSError, ValueError):
                 when = datetime.strptime(match[1], _STAMP)
                 if one.is_file():
-                    found.append((when, int(match[2] or 1), Backup(one, when, one.stat().st_size)))
-    return [backup for *_, backup in sorted(found, reverse=True)]
+                    found.append(Backup(one, when, int(match[2] or 1), one.stat().st_size))
+    return sorted(found, key=lambda backup: (backup.when, backup.number), reverse=True)
