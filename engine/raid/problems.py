@@ -325,7 +325,7 @@ def _set_up(scenario: Scenario, board: Board) -> list[Problem]:
         "J": scenario.jellies - placed["jelly"],
     }
     total = sum(counters.values()) + 1 - placed["clonemaster"]
-    room_for = _places(scenario, board)
+    room_for = room_places(scenario, board)
     found: list[Problem] = []
     if scenario.set_up == "random":
         places = sum(room_for[room] for room in range(len(board.rooms)) if not rooms.is_loo(board, room))
@@ -344,7 +344,7 @@ def _set_up(scenario: Scenario, board: Board) -> list[Problem]:
     return found or _too_few(sum(room_for), total, "counters to be set up (6.1)")
 
 
-def _places(scenario: Scenario, board: Board) -> list[int]:
+def room_places(scenario: Scenario, board: Board) -> list[int]:
     """Return how many counters each room can still take beside those of fixed placements."""
     squares = rooms.set_up_squares(board)
     starts = [(one.kind, board.square(*one.square)) for one in scenario.placements]
