@@ -9,6 +9,7 @@ from engine.fortress.board import Board
 from engine.raid.choices import EndPhase, Enter, Exit, Move, Ready, SetAbilities, Square, Station
 from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.scenario import Scenario
+from engine.raid.tables import TERMINATOR_WALKER
 from engine.raid.view import FigureView, View
 
 # Where further levels go, beyond one in each talent: a striker, a kicker, a hard one to hit, then again.
@@ -19,6 +20,8 @@ FAVOURITES = (
 )
 WALL_OF_FOES = 1.5  # what standing beside one more Jelly or gun costs, in squares
 DOOR_DELAY = 9  # squares of walking that breaking an armored door is worth
+RAIDER = TERMINATOR_WALKER._replace(armored_door=DOOR_DELAY)
+"""A Terminator who plans ahead: he walks up to an armored door, to break it, where nothing else leads on."""
 
 
 def set_up(scenario: Scenario, decision: Decision) -> tuple[Choice, str]:
@@ -78,7 +81,7 @@ def _claims(ground: Ground) -> dict[str, tuple[int, ...]]:
         if not left:
             break
         starts = [figure.square] if figure.square else _doorsteps(ground)
-        nearest = min(left, key=lambda goals: min(ground.distance(start, goals) for start in starts))
+        nearest = min(left, key=lambda goals: min(ground.distance(start, goals, RAIDER) for start in starts))
         left.remove(nearest)
         claims[figure.name] = nearest
     return claims
@@ -110,7 +113,7 @@ def _best(
             cost = _cost(ground, choice.path[-1], goals)
         elif isinstance(choice, Enter):
             entry = next(e for e in ground.board.entries if e.name == choice.entry)
-            cost = ground.distance(ground.board.xy(entry.square), goals)
+            cost = ground.distance(ground.board.xy(entry.square), goals, RAIDER)
         elif isinstance(choice, Station):
             cost = FAR + DOOR_DELAY  # only where no other way in is open
         else:
@@ -135,5 +138,5 @@ def _cost(ground: Ground, square: Square, goals: tuple[int, ...]) -> float:
         and f.is_face_up
         and ground.number(f.square) in reach
     )
-    distance = ground.distance(square, goals)
+    distance = ground.distance(square, goals, RAIDER)
     return distance + (WALL_OF_FOES * max(0, foes - 1) if distance else 0.0)

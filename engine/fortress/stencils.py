@@ -22,7 +22,7 @@ TANK_RADIUS = 3 / 8  # R2
 COMPUTER_WIDTH = 3 / 4
 COMPUTER_DEPTH = 1 / 4
 
-SHIPPED = 32
+SHIPPED = 44
 
 Offset = tuple[int, int]
 Places = tuple[int, ...]
@@ -149,7 +149,7 @@ def pack(known: dict[Offset, Stencil]) -> str:
     text = base64.b85encode(zlib.compress(msgspec.json.encode(rows), 9)).decode()
     lines = "\n".join(f'    "{text[at : at + 100]}"' for at in range(0, len(text), 100))
     return (
-        '"""Shapely\'s answers for every offset on maps of up to 32 x 32 squares.\n\n'
+        f'"""Shapely\'s answers for every offset on maps of up to {SHIPPED} x {SHIPPED} squares.\n\n'
         'Made by `python -m engine.fortress.make_stencils`.\n"""\n\n'
         f"PACKED = (\n{lines}\n)\n"
     )

@@ -365,6 +365,8 @@ SHIPPED = (
     "eight-abilities",
     "all-twelve",
     "old-review-handicap",
+    "tea-house",
+    "mountain",
 )
 
 
@@ -445,4 +447,4 @@ def is_shipped_plan(plan: FloorPlan) -> bool:
     return any(plan == _shipped_plan(name) for name in MAPS)
 
 
-MAPS = ("citadel",)
+MAPS = ("citadel", "tea-house", "mountain")

@@ -293,7 +293,7 @@ def test_only_files_open_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """A scenario from anywhere but a file, as a record's is, may name shipped maps only."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hall.json").write_bytes(format_floorplan(HALL))
-    line = 'map: "hall.json" is no shipped map; those are citadel'
+    line = 'map: "hall.json" is no shipped map; those are citadel, tea-house, mountain'
     inline = scenario(MAN, CLONE, board="hall.json")
     with pytest.raises(BadFile) as refused:
         parse_scenario(format_scenario(inline))
