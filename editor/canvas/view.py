@@ -682,19 +682,30 @@ class MapCanvas(QGraphicsView):
         return spot_at(self.plan, x + 0.5 + dx * far, y + 0.5 + dy * far, NORMAL)
 
     def event(self, event: QEvent) -> bool:
-        """Offer Tab to the tool before it moves the focus."""
+        """Offer Tab to the tool before it moves the focus, and keys that it wants before shortcuts."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._tool is not None:
             key = Qt.Key(event.key())
             if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
                 keys = Keys.of(event.modifiers())
                 if not keys.ctrl and not keys.alt and self._tool.key_press(key, keys):
                     return True
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._tool is not None
+            and self._tool.wants_key(Qt.Key(event.key()), Keys.of(event.modifiers()))
+        ):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, keys = Qt.Key(event.key()), Keys.of(event.modifiers())
         if key in _MODIFIERS:
             self._follow_modifier(key, is_down=True)
+            return
+        if self._tool is not None and self._tool.wants_key(key, keys) and self._offered(key, keys):
+            self._show_ghost()
             return
         if key == Qt.Key.Key_Space:
             if not event.isAutoRepeat():

@@ -1,4 +1,4 @@
-"""The scenario's figures on the map: fixed placements and the figures of its start position."""
+"""Figures that go along with the squares they stand in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.squares import is_on
-from engine.raid.scenario import Placement, Scenario, StartFigure
+from engine.raid.scenario import Placement, StartFigure
 
 
 def placements_of(draft: Draft) -> tuple[Placement, ...]:
@@ -32,47 +32,31 @@ def figures_in(draft: Draft, squares: Container[Square]) -> tuple[frozenset[int]
     )
 
 
-def without_figures(draft: Draft, placements: Iterable[int], figures: Iterable[int]) -> Draft:
-    """Return the draft without some placements and figures of the start position, by number."""
-    gone, left = set(placements), set(figures)
-    return _with(
-        draft,
-        tuple(one for at, one in enumerate(placements_of(draft)) if at not in gone),
-        tuple(one for at, one in enumerate(figures_of(draft)) if at not in left),
-    )
-
-
 def moved_figures(draft: Draft, placements: Iterable[int], figures: Iterable[int], step: Square) -> Draft:
     """Return the draft with some placements and figures so many columns and rows away, if that is on the map.
 
-    A figure that stands outside an entry, or nowhere on the map, stays.
+    A figure that is in no square stays where it is.
     """
-    gone, left = set(placements), set(figures)
+    scenario = draft.scenario
+    some, others = set(placements), set(figures)
+    if scenario is None or not (some or others):
+        return draft
 
     def there(square: Square) -> Square:
         moved = (square[0] + step[0], square[1] + step[1])
         return moved if is_on(draft.plan, moved) else square
 
-    return _with(
-        draft,
-        tuple(
-            replace(one, square=there(one.square)) if at in gone else one
-            for at, one in enumerate(placements_of(draft))
-        ),
-        tuple(
-            replace(one, square=there(one.square)) if at in left and one.square is not None else one
-            for at, one in enumerate(figures_of(draft))
+    made = replace(
+        scenario,
+        placements=tuple(
+            replace(one, square=there(one.square)) if at in some else one
+            for at, one in enumerate(scenario.placements)
         ),
     )
-
-
-def _with(draft: Draft, placements: tuple[Placement, ...], figures: tuple[StartFigure, ...]) -> Draft:
-    scenario = draft.scenario
-    if scenario is None:
-        return draft
-    made: Scenario = scenario
-    if placements != scenario.placements:
-        made = replace(made, placements=placements)
-    if scenario.start is not None and figures != scenario.start.figures:
-        made = replace(made, start=replace(scenario.start, figures=figures))
-    return draft if made is scenario else draft._replace(scenario=made)
+    if made.start is not None:
+        start = tuple(
+            replace(one, square=there(one.square)) if at in others and one.square is not None else one
+            for at, one in enumerate(made.start.figures)
+        )
+        made = replace(made, start=replace(made.start, figures=start))
+    return draft._replace(scenario=made)

@@ -156,6 +156,10 @@ class Tool(QObject):
         """Cancel what is on its way; return whether there was anything (then Esc has done its work)."""
         return False
 
+    def wants_key(self, key: Qt.Key, keys: Keys) -> bool:
+        """Return whether `key_press` is to have a key although it is the shortcut of an action."""
+        return False
+
     def key_press(self, key: Qt.Key, keys: Keys) -> bool:
         """Take a key that no shortcut took; return whether it meant something."""
         return False

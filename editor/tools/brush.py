@@ -30,7 +30,7 @@ class Brush(DrawingTool):
 
     @property
     def hint(self) -> str:
-        return self.hint_of("paint", "paint rock") + " · 1–4: size"
+        return self.hint_of("paint") + " · 1–4: size"
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

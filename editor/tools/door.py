@@ -31,8 +31,8 @@ class Door(EdgeTool):
     @property
     def hint(self) -> str:
         return (
-            f"Left: {KIND_WORDS[self._kind]} in the nearest wall, again to take it out · Right: take out any "
-            "door · Alt: partition wall and door in one · D or 1 2: plain, armored · [ ]: another edge"
+            f"Left: {KIND_WORDS[self._kind]}, again takes it out · Right: take out · "
+            "Alt: with a partition wall · 1 2: plain, armored"
         )
 
     @property

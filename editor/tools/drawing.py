@@ -86,12 +86,9 @@ class DrawingTool(GestureTool):
         shown = with_twins(squares, self.bench.symmetry, plan.width, plan.height)
         return Ghost(squares=shown, letter=None if reason else self.target(spot.square, keys), reason=reason)
 
-    def hint_of(self, left: str, right: str) -> str:
-        """Return the hint line; `left` and `right` say what the buttons do."""
+    def hint_of(self, what: str) -> str:
+        """Return the hint line; `what` says what the left button does."""
         room = room_name(self.plan, self.bench.room)
         if self.keys.shift and self.spot is not None and self.spot.square is not None:
             room = room_here(self.plan, self.spot.square)
-        return (
-            f"Left: {left} {room} · Right: {right} · Shift: extend the room you start in · "
-            "Alt+click: pick a room (rock: a new one) · Other button or Esc: take back"
-        )
+        return f"Left: {what} {room} · Right: rock · Shift: extend the room you start in · Alt: pick a room"

@@ -3,60 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import Final
 
-from PySide6.QtCore import Qt
-
-from editor.bench import Bench
 from editor.draft import Edge
 from editor.edits.edges import KIND_WORDS, why_not
 from editor.edits.symmetry import with_twin_edges
-from editor.tools.base import Ghost, Keys, Spot
+from editor.tools.base import Ghost, Spot
 from editor.tools.gestures import GestureTool
 from editor.tools.words import at_edge
-from engine.fortress.floorplan import EdgeKind, Side, owner
+from engine.fortress.floorplan import EdgeKind, Side
 
 SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 NO_EDGE: Final = "that is off the map"
 
 
 class EdgeTool(GestureTool):
-    """A tool for edges. It means the edge nearest to the pointer.
-
-    With the keyboard, whose cursor is in the middle of a square, ] and [ go round its four edges.
-    """
-
-    right_kind: ClassVar[EdgeKind] = "open"
-    """What a drag with the right button leaves behind."""
-
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
-        self._side: Side | None = None
+    """A tool for edges. It means the edge nearest to the pointer, however far that is."""
 
     def edge_of(self, spot: Spot | None) -> Edge | None:
         """Return the edge that is meant at a spot; None off the map."""
         if spot is None:
             return None
-        if spot.edge is not None:
-            return spot.edge
-        if self._side is not None and spot.square is not None:
-            return owner(*spot.square, self._side)
-        return spot.near
-
-    def hover(self, spot: Spot | None, keys: Keys) -> None:
-        if spot is not None and spot.edge is not None:
-            self._side = None
-        super().hover(spot, keys)
-
-    def key_press(self, key: Qt.Key, keys: Keys) -> bool:
-        steps = {Qt.Key.Key_BracketRight: 1, Qt.Key.Key_BracketLeft: -1}
-        if key in steps and self.spot is not None and self.spot.square is not None and self.gesture is None:
-            at = SIDES.index(self._side) + steps[key] if self._side is not None else 0
-            self._side = SIDES[at % len(SIDES)]
-            self.hover(self.spot._replace(edge=None), keys)
-            self.changed.emit()
-            return True
-        return super().key_press(key, keys)
+        return spot.edge if spot.edge is not None else spot.near
 
     def with_twins(self, edges: Iterable[Edge]) -> frozenset[Edge]:
         """Return edges with those that symmetry draws them again at."""

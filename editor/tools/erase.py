@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from editor.bench import Bench
+from editor.bench import Bench, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import with_edges
-from editor.edits.figures import figures_in, without_figures
 from editor.edits.lines import bare_kind, edges_passed
 from editor.edits.pieces import cleared, edges_of
 from editor.edits.squares import letter_at, paint
@@ -17,6 +16,7 @@ from editor.edits.things import without_entries, without_equipment
 from editor.tools.base import EDGE_REACH, Ghost, Keys, Spot
 from editor.tools.gestures import GestureTool
 from editor.tools.layers import Layer, Pick, described, is_own, picks
+from editor.tools.selected import without_figures
 from editor.tools.words import at_square
 from engine.fortress.floorplan import ROCK, EdgeKind
 
@@ -41,10 +41,7 @@ class Erase(GestureTool):
 
     @property
     def hint(self) -> str:
-        return (
-            "Left: erase the topmost thing, drag for all of its kind · Right or Shift: the whole square with "
-            "all in it · Other button or Esc: take back"
-        )
+        return "Left: erase the topmost thing, drag for all of its kind · Right or Shift: whole squares"
 
     @property
     def ghost(self) -> Ghost:
@@ -115,7 +112,7 @@ class Erase(GestureTool):
             plan = cleared(plan, squares)
             rims = {edge for square in squares for edge in edges_of(square)}
             made = draft.with_plan(with_edges(plan, dict.fromkeys(rims)))
-            return without_figures(made, *figures_in(draft, squares))
+            return without_figures(made, Selection(squares))
         if self._layer == "edge":
             edges = (one for one in self._twin_edges(self._edges) if is_own(plan, one))
             return draft.with_plan(with_edges(plan, {one: bare_kind(plan, one) for one in edges}))
@@ -127,8 +124,7 @@ class Erase(GestureTool):
         if self._layer == "entry":
             gone = (at for at, one in enumerate(plan.entries) if (one.x, one.y) in squares)
             return draft.with_plan(without_entries(plan, gone))
-        placements, figures = figures_in(draft, self._squares)
-        return without_figures(draft, *(((), figures) if self._layer == "figure" else (placements, ())))
+        return without_figures(draft, Selection(self._squares))
 
     def _twins(self, squares: frozenset[Square]) -> frozenset[Square]:
         return with_twins(squares, self.bench.symmetry, self.plan.width, self.plan.height)

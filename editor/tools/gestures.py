@@ -43,6 +43,9 @@ class GestureTool(Tool):
     def finish(self, spot: Spot, keys: Keys) -> None:
         """Do what is left to do before the gesture is committed."""
 
+    def done(self) -> None:
+        """Do what follows a gesture that has become a step."""
+
     def hover(self, spot: Spot | None, keys: Keys) -> None:
         super().hover(spot, keys)
         reason = self.ghost.reason if spot is not None else ""
@@ -66,9 +69,9 @@ class GestureTool(Tool):
         self.spot, self.keys = spot, keys
         if self.gesture is not None:
             self.finish(spot, keys)
-        if self.gesture is not None:
-            self.gesture.commit()
-        self._gesture = None
+        gesture, self._gesture = self.gesture, None
+        if gesture is not None and gesture.commit():
+            self.done()
         self.changed.emit()
 
     def cancel(self) -> bool:
@@ -79,13 +82,6 @@ class GestureTool(Tool):
         self._gesture = None
         self.changed.emit()
         return True
-
-    def key_press(self, key: Qt.Key, keys: Keys) -> bool:
-        at = key - Qt.Key.Key_1
-        if 0 <= at < len(self.options) and not (keys.ctrl or keys.alt):
-            self.choose(self.options[at][0])
-            return True
-        return False
 
     def refuse(self, reason: str) -> None:
         """Say in the status bar why nothing was done."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from editor.bench import Selection
 from editor.draft import Draft, Edge
 from editor.edits.edges import KIND_WORDS, rooms_beside
 from editor.edits.figures import figures_of, placements_of
+from editor.edits.placing import figure_words, figures_at
 from editor.edits.squares import letter_at, squares_of
 from editor.tools.base import Spot
 from editor.tools.words import at_edge, at_square, corner, counted, room_here
 from engine.fortress.floorplan import ROCK, FloorPlan
 
-Layer = Literal["figure", "placement", "equipment", "entry", "edge", "square", "room"]
-LAYERS: Final[tuple[Layer, ...]] = ("figure", "placement", "equipment", "entry", "edge", "square", "room")
+Layer = Literal["figure", "equipment", "entry", "edge", "square", "room"]
 
 
 class Pick(NamedTuple):
@@ -29,14 +29,12 @@ def picks(draft: Draft, spot: Spot) -> Iterator[Pick]:
     """Yield what lies under the pointer, from the top down."""
     plan, square = draft.plan, spot.square
     if square is not None:
-        for at, figure in enumerate(figures_of(draft)):
-            if figure.square == square:
-                yield Pick("figure", Selection(figures=frozenset((at,))))
-        for at, placement in enumerate(placements_of(draft)):
-            if placement.square == square:
-                yield Pick("placement", Selection(placements=frozenset((at,))))
-        for at, one in enumerate(plan.equipment):
-            if (one.x, one.y) == square:
+        for at in reversed(figures_at(draft, square)):
+            is_placed = draft.scenario is None or draft.scenario.start is None
+            one = frozenset((at,))
+            yield Pick("figure", Selection(placements=one) if is_placed else Selection(figures=one))
+        for at, thing in enumerate(plan.equipment):
+            if (thing.x, thing.y) == square:
                 yield Pick("equipment", Selection(equipment=frozenset((at,))))
         for at, entry in enumerate(plan.entries):
             if (entry.x, entry.y) == square:
@@ -68,8 +66,8 @@ def described(draft: Draft, chosen: Selection) -> str:
     """Return a selection in words: "Door at 4,7 E", "12 squares at 3,4", "5 things"; "" for none."""
     plan = draft.plan
     things = [
-        *(f"{figures_of(draft)[at].name}" for at in sorted(chosen.figures)),
-        *(_placement(draft, at) for at in sorted(chosen.placements)),
+        *(figure_words(figures_of(draft)[at]) for at in sorted(chosen.figures)),
+        *(figure_words(placements_of(draft)[at]) for at in sorted(chosen.placements)),
         *(_equipment(plan, at) for at in sorted(chosen.equipment)),
         *(f"Entry {plan.entries[at].name}" for at in sorted(chosen.entries)),
         *(_edge(plan, edge) for edge in sorted(chosen.edges)),
@@ -81,11 +79,6 @@ def described(draft: Draft, chosen: Selection) -> str:
         text = text or f"{counted(count, 'square')} at {place}"
         return f"{text} and {counted(len(things), 'thing')}" if things else text
     return things[0] if len(things) == 1 else counted(len(things), "thing") if things else ""
-
-
-def _placement(draft: Draft, at: int) -> str:
-    one = placements_of(draft)[at]
-    return f"{one.kind.replace('_', ' ').capitalize()} at {at_square(one.square)}"
 
 
 def _equipment(plan: FloorPlan, at: int) -> str:

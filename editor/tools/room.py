@@ -24,7 +24,7 @@ class Room(DrawingTool):
 
     @property
     def hint(self) -> str:
-        return self.hint_of("drag a rectangle of", "drag a rectangle of rock")
+        return self.hint_of("drag a rectangle of")
 
     @property
     def ghost(self) -> Ghost:

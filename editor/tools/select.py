@@ -66,14 +66,8 @@ class Select(GestureTool):
     @property
     def hint(self) -> str:
         if self.bench.selection != NOTHING:
-            return (
-                "Drag or arrow keys: move · Delete: remove · Shift: add, Ctrl: take away · Tab: what lies "
-                "beneath · Ctrl+arrow: the cursor alone · Esc: select nothing"
-            )
-        return (
-            "Left: select the topmost thing, drag a box over the floor · Double click or right: whole room · "
-            "Shift: add, Ctrl: take away · Tab: what lies beneath · F2: name the room"
-        )
+            return "Drag or arrows: move · Del: delete · Shift: add · Ctrl: take out · Tab: what is beneath"
+        return "Click: the topmost thing · Drag: a box · Double click: the room · Tab: what is beneath"
 
     @property
     def ghost(self) -> Ghost:
@@ -255,7 +249,7 @@ class Select(GestureTool):
     def key_press(self, key: Qt.Key, keys: Keys) -> bool:
         if key in ARROWS and not (keys.shift or keys.ctrl or keys.alt):
             return self.bench.selection != NOTHING and (self.nudge(ARROWS[key]) or True)
-        if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        if key == Qt.Key.Key_Delete:
             return self.delete()
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             return self._cycle(-1 if key == Qt.Key.Key_Backtab or keys.shift else 1)

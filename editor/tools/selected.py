@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import rooms_beside, why_not, with_edges
-from editor.edits.figures import figures_in, figures_of, moved_figures, placements_of, without_figures
+from editor.edits.figures import figures_in, figures_of, moved_figures, placements_of
 from editor.edits.lines import bare_kind
 from editor.edits.pieces import cleared, edges_of, moved
+from editor.edits.placing import taken_away
 from editor.edits.symmetry import Symmetry, twin, twin_edge
 from editor.edits.things import (
     changed_entry,
@@ -168,8 +169,7 @@ def deleted(draft: Draft, chosen: Selection, symmetry: Symmetry = "off") -> Draf
     if symmetry != "off":
         chosen = united(chosen, twin_selection(draft, chosen, symmetry))
     plan = draft.plan
-    placements, figures = figures_in(draft, chosen.squares)
-    made = without_figures(draft, chosen.placements | placements, chosen.figures | figures)
+    made = without_figures(draft, chosen)
     plan = without_equipment(plan, chosen.equipment)
     plan = without_entries(plan, chosen.entries)
     own = [edge for edge in chosen.edges if is_own(plan, edge)]
@@ -178,6 +178,15 @@ def deleted(draft: Draft, chosen: Selection, symmetry: Symmetry = "off") -> Draf
         rims = {edge for square in chosen.squares for edge in edges_of(square)}
         plan = _without_doors_in_rock(cleared(plan, chosen.squares), rims)
     return made.with_plan(plan)
+
+
+def without_figures(draft: Draft, chosen: Selection) -> Draft:
+    """Return a draft without the figures that are selected or stand in selected squares."""
+    placements, figures = figures_in(draft, chosen.squares)
+    if draft.scenario is None:
+        return draft
+    is_placed = draft.scenario.start is None
+    return taken_away(draft, chosen.placements | placements if is_placed else chosen.figures | figures)
 
 
 def twin_selection(draft: Draft, chosen: Selection, symmetry: Symmetry) -> Selection:

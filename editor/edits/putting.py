@@ -1,0 +1,109 @@
+"""Pieces put down again: rooms of their own, mirrored where symmetry is on, and passed on as bytes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from editor.draft import Edge, Square
+from editor.edits.pieces import Piece, free_name, mirrored, stamped
+from editor.edits.squares import free_letter, squares_of
+from editor.edits.strokes import touching
+from editor.edits.symmetry import Symmetry
+from engine.fortress.floorplan import STEP, EdgeKind, FloorPlan, RoomInfo, format_floorplan, parse_floorplan
+
+Axis = Literal["x", "y"]
+_AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), "half-turn": ("x", "y")}
+
+
+def without_ring(piece: Piece) -> Piece:
+    """Return a piece without what stands round it."""
+
+    def is_inner(edge: Edge) -> bool:
+        x, y, side = edge
+        dx, dy = STEP[side]
+        return (x, y) in piece.squares and (x + dx, y + dy) in piece.squares
+
+    return piece._replace(edges=tuple(one for one in piece.edges if is_inner(one[0])))
+
+
+def put(plan: FloorPlan, piece: Piece, at: Square, symmetry: Symmetry = "off") -> FloorPlan:
+    """Return the plan with a piece put down, its corner at a square, and its twin.
+
+    A room of the piece is the map's room of the same letter and name only where the two touch.
+    """
+    made = stamped(plan, _with_own_rooms(plan, piece, at), at)
+    if symmetry == "off":
+        return made
+    other, there = twin_of(piece, at, symmetry, plan)
+    return (
+        made if (other, there) == (piece, at) else stamped(made, _with_own_rooms(made, other, there), there)
+    )
+
+
+def twin_of(piece: Piece, at: Square, symmetry: Symmetry, plan: FloorPlan) -> tuple[Piece, Square]:
+    """Return a piece as symmetry draws it again, and where."""
+    other = piece
+    x, y = at
+    for axis in _AXES[symmetry]:
+        other = mirrored(other, axis)
+        if axis == "x":
+            x = plan.width - x - piece.plan.width
+        else:
+            y = plan.height - y - piece.plan.height
+    return other, (x, y)
+
+
+def _with_own_rooms(plan: FloorPlan, piece: Piece, at: Square) -> Piece:
+    """Return a piece whose rooms are other ones than the map's, but for those that touch them."""
+    covered = frozenset((x + at[0], y + at[1]) for x, y in piece.squares)
+    there = {room.letter: room for room in plan.rooms}
+    small = piece.plan
+    names = {room.name for room in (*plan.rooms, *small.rooms)}
+    rooms: list[RoomInfo] = []
+    letters: dict[str, str] = {}
+    for room in small.rooms:
+        same = there.get(room.letter)
+        if same is not None and same.name == room.name:
+            squares = frozenset(squares_of(plan, room.letter)) - covered
+            mine = frozenset((x + at[0], y + at[1]) for x, y in squares_of(small, room.letter))
+            if squares and not touching(squares, mine):
+                both = replace(plan, rooms=(*plan.rooms, *small.rooms, *rooms))
+                letter, name = free_letter(both), free_name(room.name, names)
+                names.add(name)
+                letters[room.letter] = letter
+                rooms.append(replace(room, letter=letter, name=name))
+                continue
+        rooms.append(room)
+    if not letters:
+        return piece
+    table = str.maketrans(letters)
+    grid = tuple(row.translate(table) for row in small.grid)
+    return piece._replace(plan=replace(small, grid=grid, rooms=tuple(rooms)))
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A piece as it is passed on: the bytes of its plan, its squares, its edges."""
+
+    plan: msgspec.Raw
+    squares: list[Square]
+    edges: list[tuple[Edge, EdgeKind]]
+
+
+def format_piece(piece: Piece) -> bytes:
+    """Return a piece's bytes."""
+    kept = _Kept(msgspec.Raw(format_floorplan(piece.plan)), sorted(piece.squares), list(piece.edges))
+    return msgspec.json.encode(kept)
+
+
+def parse_piece(raw: bytes) -> Piece:
+    """Return the piece that bytes hold.
+
+    Raises BadFile or msgspec.ValidationError where they hold none.
+    """
+    kept = msgspec.json.decode(raw, type=_Kept)
+    plan = parse_floorplan(bytes(kept.plan))
+    inside = {(x, y) for y in range(plan.height) for x in range(plan.width)}
+    return Piece(plan, frozenset(kept.squares) & inside, tuple(kept.edges))

@@ -1,0 +1,37 @@
+"""Drop-off: the edge of an upper level that figures leap down and climb up (4.42)."""
+
+from __future__ import annotations
+
+from editor.edits.edges import rooms_beside
+from editor.tools.base import Keys, Spot
+from editor.tools.line import LineTool
+
+
+class DropOff(LineTool):
+    """Draws drop-offs along a grid line, or takes them away; which side is high, the levels say."""
+
+    key = "dropoff"
+    title = "Drop-off"
+    shortcut = "O"
+    topic = "editor-dropoff"
+
+    left_kind = "dropoff"
+    right_kind = None
+
+    @property
+    def hint(self) -> str:
+        return (
+            "Left: drag a drop-off, or click an edge · Right: drag away · Shift: doors, too · "
+            "Which side is high: the rooms' levels (L)"
+        )
+
+    def finish(self, spot: Spot, keys: Keys) -> None:
+        super().finish(spot, keys)
+        drawn = [edge for edge, kind in self._line if kind == "dropoff"]
+        for edge in drawn[:1]:
+            here, there = rooms_beside(self.plan, edge)
+            if here is not None and there is not None and here is not there and here.level == there.level:
+                self.bench.say(
+                    f"{here.name} and {there.name} are both on level {here.level}: "
+                    "give one of them another with the Level tool (L)."
+                )

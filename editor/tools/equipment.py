@@ -1,0 +1,156 @@
+"""Equipment: clone tanks, and computers along a wall (4.5)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+
+from editor.bench import Bench, Selection
+from editor.draft import Square
+from editor.edits.symmetry import twin_side
+from editor.edits.things import (
+    changed_equipment,
+    why_no_equipment,
+    with_equipment,
+    without_equipment,
+)
+from editor.tools.base import Ghost, Keys, Spot
+from editor.tools.edge import SIDES
+from editor.tools.thing import ThingTool
+from editor.tools.words import at_square
+from engine.fortress.floorplan import Equipment as Thing
+from engine.fortress.floorplan import FloorPlan, Side
+
+Kind = Literal["tank", "computer"]
+
+
+class Equipment(ThingTool):
+    """Puts a tank or a computer into a square; takes it away where it is already."""
+
+    key = "equipment"
+    title = "Equipment"
+    shortcut = "E"
+    topic = "editor-equipment"
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._kind: Kind = "tank"
+        self._square: Square = (0, 0)
+
+    @property
+    def hint(self) -> str:
+        turn = " · [ ]: along another wall" if self._kind == "computer" else ""
+        return f"Left: {self._kind}, again takes it away · Right: take away · 1 2: tank, computer{turn}"
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        return (("tank", "Clone tank"), ("computer", "Computer"))
+
+    @property
+    def option(self) -> str:
+        return self._kind
+
+    def choose(self, option: str) -> None:
+        self._kind = "tank" if option == "tank" else "computer"
+        self.optionsChanged.emit()
+        self.changed.emit()
+
+    def sides(self, square: Square) -> tuple[Side | None, ...]:
+        if self._kind == "tank":
+            return (None,)
+        walls = tuple(side for side in SIDES if self.plan.edge_kind(*square, side) == "wall")
+        return walls or SIDES
+
+    @property
+    def ghost(self) -> Ghost:
+        spot = self.spot
+        if spot is None or spot.square is None or self.gesture is not None:
+            return Ghost()
+        thing = self._thing(spot, spot.square)
+        reason = why_no_equipment(self.plan, thing, self._at(self.plan, spot.square))
+        twins = () if reason else self._twins(self.plan, thing)
+        return Ghost(equipment=(thing, *twins), reason=reason)
+
+    def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        if spot.square is None:
+            self.refuse("that is off the map")
+            return
+        at = self._at(self.plan, spot.square)
+        thing = self._thing(spot, spot.square)
+        is_same = at is not None and self.plan.equipment[at] == replace(self.plan.equipment[at], **_of(thing))
+        if button == Qt.MouseButton.RightButton or is_same:
+            self._take_away(spot.square)
+            return
+        reason = why_no_equipment(self.plan, thing, at)
+        if reason:
+            self.refuse(reason)
+            return
+        self.begin(self.title)
+        self.go_on(spot, keys)
+
+    def go_on(self, spot: Spot, keys: Keys) -> None:
+        gesture = self.gesture
+        if gesture is None or spot.square is None or gesture.text.startswith("Remove"):
+            return
+        plan = gesture.before.plan
+        thing = self._thing(spot, spot.square)
+        if why_no_equipment(plan, thing, self._at(plan, spot.square)):
+            return
+        made = self._put(plan, thing)
+        for other in self._twins(made, thing):
+            made = self._put(made, other)
+        gesture.text = f"{thing.kind.capitalize()} at {at_square(spot.square)}"
+        self.show(made)
+        self._square = spot.square
+
+    def done(self) -> None:
+        at = self._at(self.plan, self._square)
+        self.bench.select(Selection(equipment=frozenset(() if at is None else (at,))))
+
+    def _take_away(self, square: Square) -> None:
+        at = self._at(self.plan, square)
+        if at is None:
+            self.refuse("there is no equipment")
+            return
+        found = self.plan.equipment[at]
+        gone = [at]
+        other = self.twin_of(square)
+        mate = self._at(self.plan, other) if other is not None else None
+        if mate is not None and self.plan.equipment[mate].kind == found.kind:
+            gone.append(mate)
+        self._square = square
+        self.begin(f"Remove {found.kind} at {at_square(square)}")
+        self.show(without_equipment(self.plan, gone))
+
+    def _thing(self, spot: Spot, square: Square) -> Thing:
+        return Thing(kind=self._kind, x=square[0], y=square[1], side=self.side_at(spot, square))
+
+    def _twins(self, plan: FloorPlan, thing: Thing) -> tuple[Thing, ...]:
+        """Return the thing drawn again by symmetry, where it can stand."""
+        other = self.twin_of((thing.x, thing.y))
+        if other is None:
+            return ()
+        side = None if thing.side is None else twin_side(thing.side, self.bench.symmetry)
+        made = replace(thing, x=other[0], y=other[1], side=side)
+        reason = why_no_equipment(plan, made, self._at(plan, other))
+        if reason and self.gesture is not None:
+            self.refuse(f"no {made.kind} at its twin, {at_square(other)}: {reason}")
+        return () if reason else (made,)
+
+    def _put(self, plan: FloorPlan, thing: Thing) -> FloorPlan:
+        """Return the plan with a thing, in the place of one that is there."""
+        at = self._at(plan, (thing.x, thing.y))
+        if at is None:
+            return with_equipment(plan, thing)
+        return changed_equipment(plan, at, replace(plan.equipment[at], **_of(thing)))
+
+    @staticmethod
+    def _at(plan: FloorPlan, square: Square) -> int | None:
+        """Return the number of the equipment in a square."""
+        return next((at for at, one in enumerate(plan.equipment) if (one.x, one.y) == square), None)
+
+
+def _of(thing: Thing) -> dict[str, object]:
+    return {"kind": thing.kind, "side": thing.side}
