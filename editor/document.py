@@ -36,6 +36,7 @@ class _Step(QUndoCommand):
         if not isinstance(other, _Step) or other._merge != self._merge:
             return False
         self._after = other._after
+        self.setText(other.text())
         self.setObsolete(self._after == self._before)
         return True
 
