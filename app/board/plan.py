@@ -9,6 +9,8 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from copy import copy
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -308,6 +310,35 @@ class PlanArt:
                 end = other
             yield upright, line, start, end
 
+    def part(self, exposed: QRectF) -> PlanArt:
+        """Return this art without what lies outside of a rectangle of the scene.
+
+        A sheet or a tile of a large map is then drawn with its own lines only; names stand where they
+        stand on the whole.
+        """
+        reach = exposed.adjusted(-UNIT, -UNIT, UNIT, UNIT)
+        _ = self._largest_rock  # found once for all parts
+        made = copy(self)
+        made._rooms = {
+            letter: area for letter, area in self._rooms.items() if area.boundingRect().intersects(reach)
+        }
+        made._squares = defaultdict(list, {letter: self._squares[letter] for letter in made._rooms})
+        made.labels = {letter: label for letter, label in self.labels.items() if letter in made._rooms}
+        made._edges = [
+            edge
+            for edge in self._edges
+            if reach.intersects(QRectF((edge[0] - 0.5) * UNIT, (edge[1] - 0.5) * UNIT, 2 * UNIT, 2 * UNIT))
+        ]
+        made._hair = [line for line in self._hair if reach.contains(line.center())]
+        made._dots = [dot for dot in self._dots if reach.contains(dot)]
+        made._texts = made._text_path()
+        made._setups = made._setup_path()
+        made._walls = {}
+        near = QPainterPath()
+        near.addRect(reach)
+        made._rock = self._rock.intersected(near)
+        return made
+
     # Drawing
 
     def draw(
@@ -388,6 +419,7 @@ class PlanArt:
         for entry in self.plan.entries:
             draw_arrow(painter, self.plan, entry, self.colors)
 
+    @cached_property
     def _largest_rock(self) -> tuple[int, int, int, int] | None:
         """Return the largest free rectangle of rock, x, y, width, height."""
         plan = self.plan
@@ -409,7 +441,7 @@ class PlanArt:
 
     def _draw_title(self, painter: QPainter) -> None:
         """Write the map's name into the largest stretch of rock, with a key to levels and set-up letters."""
-        rock = self._largest_rock()
+        rock = self._largest_rock
         if rock is None or not self.plan.name:
             return
         x, y, wide, high = rock

@@ -88,7 +88,8 @@ def map_pages(plan: FloorPlan, options: PrintOptions) -> Iterator[Page]:
 
 def _draw_map(painter: QPainter, art: PlanArt, shown: QRectF, square: float) -> None:
     """Draw the part of a map that lies in a rectangle of its scene."""
-    art.draw(painter, shown, max(4.0, square * _DOTS))
+    drawn = art if shown == art.bounds else art.part(shown)
+    drawn.draw(painter, shown, max(4.0, square * _DOTS))
     for thing in things_of(art.plan, None):
         if thing.reach.intersects(shown):
             draw_thing(painter, thing, art.colors)
