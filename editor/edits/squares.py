@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from editor.draft import Square
-from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo
+from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo, owner
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
 """Letters for new rooms, in this order; when all are used, other letters follow."""
@@ -73,19 +73,27 @@ def area_at(plan: FloorPlan, square: Square) -> frozenset[Square]:
     """Return the squares of the same room, or rock, that can be come to without crossing a wall or door."""
     if not is_on(plan, square):
         return frozenset()
-    letter = letter_at(plan, square)
+    letter, grid = letter_at(plan, square), plan.grid
+    last_x, last_y = plan.width - 1, plan.height - 1
+    # Only an override can part two squares of the same letter.
+    parted = {owner(edge.x, edge.y, edge.side) for edge in plan.edges}
+    parted = {edge for edge in parted if plan.edge_kind(*edge) != "open"}
     found = {square}
     todo = [square]
     while todo:
         x, y = todo.pop()
-        for side, (dx, dy) in STEP.items():
-            other = (x + dx, y + dy)
-            if (
-                other not in found
-                and is_on(plan, other)
-                and letter_at(plan, other) == letter
-                and plan.edge_kind(x, y, side) == "open"
-            ):
+        row = grid[y]
+        beside = []
+        if x < last_x and row[x + 1] == letter and (x, y, "E") not in parted:
+            beside.append((x + 1, y))
+        if x and row[x - 1] == letter and (x - 1, y, "E") not in parted:
+            beside.append((x - 1, y))
+        if y < last_y and grid[y + 1][x] == letter and (x, y, "S") not in parted:
+            beside.append((x, y + 1))
+        if y and grid[y - 1][x] == letter and (x, y - 1, "S") not in parted:
+            beside.append((x, y - 1))
+        for other in beside:
+            if other not in found:
                 found.add(other)
                 todo.append(other)
     return frozenset(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import floor
 
 from editor.draft import Square
@@ -99,13 +99,13 @@ def touching(some: frozenset[Square], others: frozenset[Square]) -> bool:
     return any((x + dx, y + dy) in many for x, y in few for dx, dy in STEP.values())
 
 
-def level_round(plan: FloorPlan, squares: Iterable[Square]) -> str:
-    """Return the level of the rooms in and beside some squares, of most of them; "" where there are none."""
+def level_round(plan: FloorPlan, squares: Collection[Square]) -> str:
+    """Return the level of most of the floor in and round some squares; "" where there is none."""
+    left, right = max(min(x for x, _ in squares) - 1, 0), max(x for x, _ in squares) + 2
+    top, bottom = max(min(y for _, y in squares) - 1, 0), max(y for _, y in squares) + 2
+    letters = Counter("".join(row[left:right] for row in plan.grid[top:bottom]))
     counts: Counter[str] = Counter()
-    for x, y in squares:
-        for dx, dy in ((0, 0), *STEP.values()):
-            room = plan.room_at(x + dx, y + dy)
-            if room is not None:
-                counts[room.level] += 1
+    for room in plan.rooms:
+        counts[room.level] += letters[room.letter]
     most = counts.most_common(1)
-    return most[0][0] if most else ""
+    return most[0][0] if most and most[0][1] else ""
