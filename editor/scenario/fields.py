@@ -70,6 +70,9 @@ FIELDS: Final = (
     *(START, START_TURN, START_PHASE, START_FIGURES, START_DOORS, START_EQUIPMENT),
 )
 
+STEP_LENGTH: Final = 60
+"""Letters up to which a step in the history says the new value, too."""
+
 SHORT: Final = ("allowances.",)
 """The switches, by the beginning of their paths, whose names say it all."""
 
@@ -102,7 +105,8 @@ SENTENCES: Final = (
         "Early escape",
         ("6.3", "R11"),
         "A Terminator may leave though the mission is not done: with at most {escape.levels_left} levels "
-        "left, and whatever his levels, from turn {escape.from_turn} on.",
+        "left, and whatever his levels, from turn {escape.from_turn} on "
+        "(– for not at all).",
     ),
     Sentence(
         "The Terminators score",
