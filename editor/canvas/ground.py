@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QRegion
 
 from app.board import labels
@@ -266,14 +266,15 @@ class Ground:
             under |= {(x, y), (x + 1, y)}
         return _Name(text, setup, label.size if label is not None else 0.0, boxes, frozenset(under))
 
-    def middle_of(self, letter: str) -> QPointF | None:
-        """Return the point of the scene where a room's name is."""
+    def name_box(self, letter: str) -> QRectF | None:
+        """Return the scene's rectangle of a room's name, or of one of its squares' dots without one."""
         name = self._names.get(letter)
         if name is not None and name.covered:
-            box = name.text.boundingRect()
-            return box.center()
+            return name.text.boundingRect()
         square = next(iter(squares_of(self.plan, letter)), None)
-        return QPointF((square[0] + 0.5) * UNIT, (square[1] + 0.5) * UNIT) if square is not None else None
+        if square is None:
+            return None
+        return QRectF((square[0] + 0.5) * UNIT, (square[1] + 0.5) * UNIT, 0, 0)
 
     @property
     def tints(self) -> dict[str, int]:
@@ -398,12 +399,13 @@ class Ground:
         """Draw what a name leaves of a square's lines and dot."""
         x, y = square
         pixels = sprites.pixels
-        free = QRegion(x * pixels, y * pixels, pixels, pixels)
+        box = QRect(x * pixels, y * pixels, pixels, pixels)
+        free = QRegion(box)
         has_dot = square not in self._tanks
         for left, top, right, bottom in covered:
             if left < x + 1 and right > x and top < y + 1 and bottom > y:
-                corner = QPoint(round(left * pixels), round(top * pixels))
-                free -= QRegion(QRect(corner, QPoint(round(right * pixels), round(bottom * pixels))))
+                high, far = round(top * pixels), round(left * pixels)
+                free -= QRegion(far, high, round(right * pixels) - far, round(bottom * pixels) - high)
                 if left < x + 0.5 < right and top < y + 0.5 < bottom:
                     has_dot = False
         painter.save()
@@ -412,9 +414,14 @@ class Ground:
         painter.translate(x * pixels, y * pixels)
         painter.scale(pixels / UNIT, pixels / UNIT)
         sprites.draw_lines(painter, mask)
-        if has_dot:
-            sprites.draw_dot(painter)
         painter.restore()
+        if has_dot:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(x * pixels, y * pixels)
+            painter.scale(pixels / UNIT, pixels / UNIT)
+            sprites.draw_dot(painter)
+            painter.restore()
 
     def _draw_tints(self, painter: QPainter, area: tuple[int, int, int, int], sprites: Sprites) -> None:
         """Draw floors in runs of one room, where squares are too small for more."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
@@ -20,7 +20,9 @@ from editor.draft import Draft, Edge, Square
 from editor.edits.symmetry import Symmetry
 from engine.fortress.floorplan import STEP, Entry, FloorPlan, Side
 
-Z_OVERLAY, Z_NO_SIGHT, Z_ENTRIES, Z_FIGURES, Z_SELECTION, Z_MARKS, Z_AXIS, Z_GHOST, Z_FLASH = range(1, 10)
+Z_OVERLAY, Z_NO_SIGHT, Z_ENTRIES, Z_FIGURES, Z_SELECTION, Z_MARKS, Z_HINT, Z_AXIS, Z_GHOST, Z_FLASH = range(
+    1, 11
+)
 Z_CURSOR: Final = 20
 SMALLEST_TEXT: Final = 8
 """Logical pixels of a cost or an entry's words below which they are not drawn."""
@@ -216,14 +218,44 @@ class NoSightLayer(Layer):
                 painter.drawEllipse(end, radius * 0.4, radius * 0.4)
 
 
+def between(one: QRectF, other: QRectF) -> QLineF:
+    """Return the line from one box to another, which begins and ends at their rims."""
+    whole = QLineF(one.center(), other.center())
+    return QLineF(_leaving(one, whole), _leaving(other, QLineF(whole.p2(), whole.p1())))
+
+
+def _leaving(box: QRectF, line: QLineF) -> QPointF:
+    """Return the point where a line from a box's middle leaves it, and a little further."""
+    shares = [1.0]
+    if line.dx():
+        shares.append((box.width() / 2 + UNIT * 0.15) / abs(line.dx()))
+    if line.dy():
+        shares.append((box.height() / 2 + UNIT * 0.15) / abs(line.dy()))
+    return line.pointAt(min(shares) if box.width() else 0.0)
+
+
 # Entries and counters
 
 
+TEXT: Final = 0.2
+"""Height of the words at an entry, squares."""
+_READ: Final = 10.5
+"""Logical pixels that they are high at least, as long as that is not too large for the squares."""
+
+
+class Plate(NamedTuple):
+    """The words at an entry, and where they stand in the scene."""
+
+    box: QRectF
+    lines: tuple[str, ...]
+    high: float
+
+
 def entry_box(plan: FloorPlan, entry: Entry) -> QRectF:
-    """Return the scene's rectangle of an entry's arrow and words."""
+    """Return the scene's rectangle that an entry's arrow and words are never outside of."""
     side = outward(plan, entry.x, entry.y, entry.side) or "N"
     dx, dy = STEP[side]
-    return rect_of([(entry.x, entry.y), (entry.x + dx, entry.y + dy)], 1.4)
+    return rect_of([(entry.x, entry.y), (entry.x + dx, entry.y + dy)], 2.5)
 
 
 class EntriesLayer(Layer):
@@ -233,6 +265,7 @@ class EntriesLayer(Layer):
         super().__init__(Z_ENTRIES)
         self._plan: FloorPlan | None = None
         self._known: tuple[tuple[Entry, Side | None], ...] = ()
+        self._plates: tuple[float, list[Plate]] = (0.0, [])
 
     def set_plan(self, plan: FloorPlan) -> None:
         """Show the entries of another plan."""
@@ -240,59 +273,167 @@ class EntriesLayer(Layer):
         now = tuple((one, outward(plan, one.x, one.y, one.side)) for one in plan.entries)
         if now != self._known:
             self._known = now
+            self._plates = (0.0, [])
             self.cover(united(entry_box(plan, one) for one in plan.entries))
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
-        if self._plan is not None:
-            for entry in self._plan.entries:
-                if entry_box(self._plan, entry).intersects(exposed):
-                    draw_entry(painter, self._plan, entry, colors)
+        if self._plan is None:
+            return
+        for entry, side in self._known:
+            if entry_box(self._plan, entry).intersects(exposed):
+                _draw_mouth(painter, self._plan, entry, side, colors)
+        high = text_height(painter)
+        if not high:
+            return
+        if self._plates[0] != high:
+            self._plates = high, plates(self._known, high)
+        for plate in self._plates[1]:
+            if plate.box.adjusted(-9, -9, 9, 9).intersects(exposed):
+                _draw_plate(painter, plate, colors)
 
 
 def draw_entry(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.Colors) -> None:
-    """Draw an entry's arrow, and a plate with its name and rates where it can be read."""
-    draw_arrow(painter, plan, entry, colors)
+    """Draw an entry that is on its way, with its words where they can be read."""
     side = outward(plan, entry.x, entry.y, entry.side)
-    middle = centre((entry.x, entry.y))
+    _draw_mouth(painter, plan, entry, side, colors)
+    high = text_height(painter)
+    for plate in plates(((entry, side),), high) if high else ():
+        _draw_plate(painter, plate, colors)
+
+
+def text_height(painter: QPainter) -> float:
+    """Return how high an entry's words are in the scene; 0 where they could not be read."""
+    unit = pixel(painter)
+    high = min(max(UNIT * TEXT, _READ * unit), UNIT * 0.36)
+    return high if high / unit >= SMALLEST_TEXT else 0.0
+
+
+def plates(entries: Iterable[tuple[Entry, Side | None]], high: float) -> list[Plate]:
+    """Return where the words of entries stand, none on another and none on an arrow as far as may be."""
+    known = list(entries)
+    metrics = QFontMetricsF(_words_font())
+    taken = []
+    for entry, side in known:
+        middle = centre((entry.x, entry.y))
+        dx, dy = STEP[side] if side is not None else (0, 0)
+        mouth = QRectF(0, 0, UNIT * 0.5, UNIT * 0.5)
+        mouth.moveCenter(middle + QPointF(dx, dy) * (UNIT * 0.9))
+        taken.append(mouth)
+    found = []
+    for entry, side in known:
+        lines = (*_wrapped(entry.name), f"in {entry.enter} · out {entry.leave}")
+        wide = max(metrics.horizontalAdvance(line) for line in lines) * high / 100
+        box = QRectF(0, 0, wide + 0.8 * high, (1.22 * len(lines) + 0.45) * high)
+        places = list(_beside(box, centre((entry.x, entry.y)), side))
+        free = [one for one in places if not any(one.intersects(other) for other in taken)]
+        chosen = (free or places)[0]
+        taken.append(chosen)
+        found.append(Plate(chosen, lines, high))
+    return found
+
+
+def _wrapped(name: str) -> tuple[str, ...]:
+    """Return a name in two lines where it is long enough for them."""
+    words = name.split()
+    if len(name) < 9 or len(words) < 2:
+        return (name,)
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return min(cuts, key=lambda cut: max(map(len, cut)))
+
+
+def _beside(box: QRectF, middle: QPointF, side: Side | None) -> Iterator[QRectF]:
+    """Yield where an entry's words can stand outside its wall, the best place first."""
+    dx, dy = STEP[side] if side is not None else (0, 0)
+    gap = UNIT * 0.28
+    shifts: list[QPointF] = []
+    if dx:
+        far = middle.x() + dx * (UNIT * 0.62 + box.width() / 2)
+        shifts = [
+            QPointF(far, middle.y() + gap + box.height() / 2),
+            QPointF(far, middle.y() - gap - box.height() / 2),
+        ]
+    else:
+        far = middle.y() + (dy or -1) * (UNIT * 0.62 + box.height() / 2)
+        shifts = [
+            QPointF(middle.x() + gap + box.width() / 2, far),
+            QPointF(middle.x() - gap - box.width() / 2, far),
+            QPointF(middle.x(), far + (dy or -1) * UNIT * 0.5),
+        ]
+    for shift in shifts:
+        placed = QRectF(box)
+        placed.moveCenter(shift)
+        yield placed
+
+
+def _words_font() -> QFont:
+    font = theme.small_capitals(100)
+    font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 102)
+    return font
+
+
+def _draw_mouth(
+    painter: QPainter, plan: FloorPlan, entry: Entry, side: Side | None, colors: theme.Colors
+) -> None:
+    """Draw an entry's arrow; in the midst of rooms a pipe's mouth in the floor."""
+    draw_arrow(painter, plan, entry, colors)
     if side is None:
-        # In the midst of rooms: a pipe's mouth in the floor.
+        middle = centre((entry.x, entry.y))
         painter.setPen(QPen(colors.wall, UNIT * 0.055))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(middle, UNIT * 0.3, UNIT * 0.3)
         painter.drawEllipse(middle, UNIT * 0.18, UNIT * 0.18)
-    unit = pixel(painter)
-    high = max(UNIT * 0.2, min(SMALLEST_TEXT * 1.25 * unit, UNIT * 0.34))
-    if high / unit < SMALLEST_TEXT:
-        return
-    name, rates = entry.name, f"in {entry.enter} · out {entry.leave}"
-    font = theme.small_capitals(100)
-    font.setLetterSpacing(font.SpacingType.PercentageSpacing, 103)
-    metrics_scale = high / 100
-    metrics = QFontMetricsF(font)
-    wide = max(metrics.horizontalAdvance(name), metrics.horizontalAdvance(rates)) * metrics_scale
-    pad = high * 0.35
-    box = QRectF(0, 0, wide + 2 * pad, 2.5 * high + pad)
-    dx, dy = STEP[side] if side is not None else (0, -1)
-    if dx:
-        box.moveCenter(middle + QPointF(dx * 0.5 * UNIT, 0))
-        box.moveTop(middle.y() + UNIT * 0.24)
-        box.moveLeft(middle.x() + UNIT * 0.56) if dx > 0 else box.moveRight(middle.x() - UNIT * 0.56)
-    else:
-        box.moveCenter(middle + QPointF(0, dy * 0.96 * UNIT))
-        box.moveLeft(middle.x() + UNIT * 0.28)
-    painter.setPen(QPen(faded(colors.soft, 0.8), max(unit, 0.6)))
+
+
+def _draw_plate(painter: QPainter, plate: Plate, colors: theme.Colors) -> None:
+    box, lines, high = plate
+    painter.setPen(QPen(faded(colors.soft, 0.8), max(pixel(painter), 0.6)))
     painter.setBrush(faded(colors.field, 0.92))
     painter.drawRoundedRect(box, high * 0.25, high * 0.25)
-    font.setPixelSize(100)
-    for at, (text, colour) in enumerate(((name, colors.ink), (rates, colors.soft))):
-        painter.save()
-        painter.translate(box.left() + pad, box.top() + pad * 0.5 + (at * 1.25 + 1.0) * high)
-        painter.scale(metrics_scale, metrics_scale)
+    font = _words_font()
+    for at, text in enumerate(lines):
         path = QPainterPath()
         path.addText(0, 0, font, text)
         path.setFillRule(Qt.FillRule.WindingFill)
-        painter.fillPath(path, colour)
+        painter.save()
+        painter.translate(box.left() + 0.4 * high, box.top() + (at * 1.22 + 1.12) * high)
+        painter.scale(high / 100, high / 100)
+        painter.fillPath(path, colors.soft if at == len(lines) - 1 else colors.ink)
         painter.restore()
+
+
+class HintLayer(Layer):
+    """What to do first, on a map without a room."""
+
+    def __init__(self) -> None:
+        super().__init__(Z_HINT)
+
+    def set_plan(self, plan: FloorPlan) -> None:
+        """Show the hint if a map has no room."""
+        middle = QPointF(plan.width / 2, plan.height / 2) * UNIT
+        half = QPointF(plan.width / 2, min(plan.height / 2, 2.5)) * UNIT
+        box = QRectF() if plan.rooms else QRectF(middle - half, middle + half)
+        if box != self._bounds:
+            self.cover(box)
+
+    def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
+        unit = pixel(painter)
+        high = min(theme.size("title") * unit, self._bounds.width() / 18)
+        for at, (text, colour, share) in enumerate(
+            (
+                ("An empty map: rock all over", colors.ink, 1.0),
+                ("Take the room tool and drag out the first room.", colors.soft, 0.72),
+            )
+        ):
+            path = QPainterPath()
+            path.addText(0, 0, theme.small_capitals(100), text)
+            path.setFillRule(Qt.FillRule.WindingFill)
+            scale = high * share / 100
+            middle = self._bounds.center() + QPointF(0, (at * 1.5 - 0.3) * high)
+            painter.save()
+            painter.translate(middle.x() - path.boundingRect().width() * scale / 2, middle.y())
+            painter.scale(scale, scale)
+            painter.fillPath(path, colour)
+            painter.restore()
 
 
 class FiguresLayer(Layer):

@@ -159,7 +159,7 @@ class Sprites:
                     wide, high = (0.01 + 0.05 * dice.random()) * UNIT, (0.01 + 0.02 * dice.random()) * UNIT
                     painter.drawEllipse(QRectF(x, y, wide, high))
         if self.has_grid and self.is_detailed:
-            share = 0.35 if colors.mode == "dark" else 0.45
+            share = 0.35 if colors.mode == "dark" else 0.6
             painter.setPen(QPen(faded(colors.faint, share), max(HAIR * UNIT, UNIT / self.pixels)))
             lines = []
             for at in range(PAPER_SQUARES + 1):

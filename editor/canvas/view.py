@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -23,7 +23,7 @@ from app import theme
 from app.board.access import announce
 from app.board.items import CursorItem
 from app.board.picking import UNIT, centre, square_rect
-from app.board.plan import edge_ends
+from app.board.plan import edge_ends, outward
 from editor.bench import Bench
 from editor.canvas.ghost import GhostLayer
 from editor.canvas.ground import Ground, bounds_of
@@ -33,10 +33,12 @@ from editor.canvas.layers import (
     EntriesLayer,
     FiguresLayer,
     FlashLayer,
+    HintLayer,
     MarksLayer,
     NoSightLayer,
     OverlayLayer,
     SelectionLayer,
+    between,
 )
 from editor.canvas.overlays import Tables
 from editor.canvas.picking import spot_at
@@ -56,6 +58,8 @@ LARGEST_FIT: Final = 96
 """Logical pixels of a square that a small map is at most fitted to."""
 ROUND: Final = 4
 """Squares round the map that can be scrolled to, to draw at its border."""
+EDGING: Final = 0.4
+"""Squares round the map's frame for the words at its entries."""
 PAUSE: Final = 140  # ms without an edit, after which tints and names are worked out again
 SLICE: Final = 0.006  # seconds of that at once
 SMALL_MAP: Final = 1200  # squares of a map whose sight is worked out at once
@@ -134,6 +138,7 @@ class MapCanvas(QGraphicsView):
         self.figures_layer = FiguresLayer()
         self.selection_layer = SelectionLayer()
         self.marks_layer = MarksLayer()
+        self.hint_layer = HintLayer()
         self.axis_layer = AxisLayer()
         self.ghost_layer = GhostLayer()
         self.flash_layer = FlashLayer()
@@ -148,6 +153,7 @@ class MapCanvas(QGraphicsView):
             self.figures_layer,
             self.selection_layer,
             self.marks_layer,
+            self.hint_layer,
             self.axis_layer,
             self.ghost_layer,
             self.flash_layer,
@@ -227,6 +233,7 @@ class MapCanvas(QGraphicsView):
                 self.ground_item.touch(dirty)
             if not self.ground.is_settled:
                 self._pause.start(PAUSE)
+            self.hint_layer.set_plan(self.plan)
             self.entries_layer.set_plan(self.plan)
             if "no_sight" in change.fields:
                 self._show_no_sight()
@@ -248,13 +255,12 @@ class MapCanvas(QGraphicsView):
         """Take over a map of another size, or another map altogether."""
         plan = self.plan
         self.ground_item.reset()
-        bounds = bounds_of(plan)
-        grown = ROUND * UNIT
-        self._scene.setSceneRect(bounds if self._is_fitted else bounds.adjusted(-grown, -grown, grown, grown))
+        self._set_pixels(self._pixels, None)
         self._cursor = min(self._cursor[0], plan.width - 1), min(self._cursor[1], plan.height - 1)
         self._last_edge = None
         self.entries_layer.set_plan(plan)
         self.figures_layer.set_draft(self.document.draft)
+        self.hint_layer.set_plan(plan)
         self._show_axis()
         self._show_selection()
         self._show_no_sight()
@@ -299,10 +305,10 @@ class MapCanvas(QGraphicsView):
         letters = {room.name: room.letter for room in reversed(self.plan.rooms)}
         lines = []
         for pair in self.plan.no_sight:
-            ends = [self.ground.middle_of(letters[name]) for name in pair if name in letters]
-            points = [end for end in ends if end is not None]
-            if len(points) == 2:
-                lines.append(QLineF(points[0], points[1]))
+            boxes = [self.ground.name_box(letters[name]) for name in pair if name in letters]
+            ends = [box for box in boxes if box is not None]
+            if len(ends) == 2:
+                lines.append(between(ends[0], ends[1]))
         self.no_sight_layer.set_lines(lines)
 
     @Slot()
@@ -454,21 +460,29 @@ class MapCanvas(QGraphicsView):
         """Show the squares of the rock, or not."""
         self.ground_item.set_look(is_clear=self.ground_item.is_clear, has_grid=is_on)
 
+    @property
+    def _bounds(self) -> QRectF:
+        """The scene's rectangle of the map with its frame and the words at its entries."""
+        plan, more = self.plan, EDGING * UNIT
+        sides = {outward(plan, one.x, one.y, one.side) for one in plan.entries}
+        left, right = (3 * more if side in sides else more for side in ("W", "E"))
+        return bounds_of(plan).adjusted(-left, -more, right, more)
+
     def _fitting_pixels(self) -> int:
         dpr = self.devicePixelRatioF()
-        room = bounds_of(self.plan)
+        room = self._bounds
         size = self.maximumViewportSize()
         fitting = min(size.width() * dpr * UNIT / room.width(), size.height() * dpr * UNIT / room.height())
         return max(MIN_PIXELS, min(round(LARGEST_FIT * dpr), int(fitting)))
 
     def _fit(self) -> None:
         self._set_pixels(self._fitting_pixels(), None)
-        self.centerOn(bounds_of(self.plan).center())
+        self.centerOn(self._bounds.center())
 
     def _set_pixels(self, pixels: int, at: QPointF | None) -> None:
         """Show squares in a whole number of device pixels, so that walls and dots stay crisp."""
         grown = 0.0 if self._is_fitted else ROUND * UNIT
-        self._scene.setSceneRect(bounds_of(self.plan).adjusted(-grown, -grown, grown, grown))
+        self._scene.setSceneRect(self._bounds.adjusted(-grown, -grown, grown, grown))
         point = (at if at is not None else QPointF(self.viewport().rect().center())).toPoint()
         before = self.mapToScene(point)
         self._pixels = pixels
