@@ -1,14 +1,19 @@
-"""Figures that go along with the squares they stand in."""
+"""What of the scenario goes along when a part of the map moves: figures, and what is destroyed at the start."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
-from editor.draft import Draft, Square
+from editor.draft import Draft, Edge, Square
 from editor.edits.squares import is_on
 from engine.raid.scenario import Placement, StartFigure
+
+_DOOR: Final = re.compile(r"door (\d+),(\d+) ([ES])")
+_THING: Final = re.compile(r"(tank|computer) (\d+),(\d+)")
 
 
 def placements_of(draft: Draft) -> tuple[Placement, ...]:
@@ -60,3 +65,34 @@ def moved_figures(draft: Draft, placements: Iterable[int], figures: Iterable[int
         )
         made = replace(made, start=replace(made.start, figures=start))
     return draft._replace(scenario=made)
+
+
+def moved_wrecks(draft: Draft, squares: Container[Square], edges: Container[Edge], step: Square) -> Draft:
+    """Return the draft whose start position names destroyed equipment and doors where they have gone to.
+
+    `squares` and `edges` are those that moved by a step.
+    """
+    scenario = draft.scenario
+    if scenario is None or scenario.start is None:
+        return draft
+    dx, dy = step
+
+    def thing(name: str) -> str:
+        found = _THING.fullmatch(name)
+        if found is None or (place := (int(found[2]), int(found[3]))) not in squares:
+            return name
+        return f"{found[1]} {place[0] + dx},{place[1] + dy}"
+
+    def door(name: str) -> str:
+        found = _DOOR.fullmatch(name)
+        if found is None:
+            return name
+        x, y = int(found[1]), int(found[2])
+        edge: Edge = (x, y, "E" if found[3] == "E" else "S")
+        return f"door {x + dx},{y + dy} {edge[2]}" if edge in edges else name
+
+    start = scenario.start
+    equipment, doors = tuple(map(thing, start.equipment)), tuple(map(door, start.doors))
+    if (equipment, doors) == (start.equipment, start.doors):
+        return draft
+    return draft._replace(scenario=replace(scenario, start=replace(start, equipment=equipment, doors=doors)))
