@@ -9,6 +9,7 @@ from editor.tools.equipment import Equipment
 from editor.tools.erase import Erase
 from editor.tools.fill import Fill
 from editor.tools.level import Level
+from editor.tools.place import PlaceTool
 from editor.tools.reach import Reach
 from editor.tools.room import Room
 from editor.tools.select import Select
@@ -33,5 +34,6 @@ TOOLS: tuple[type[Tool], ...] = (
     Erase,
     Sight,
     Reach,
+    PlaceTool,
 )
-"""The tools of the map in the order of the toolbox."""
+"""The tools in the order of the toolbox, those of the map first."""
