@@ -23,6 +23,7 @@ from editor.menus.play import PlayMenu
 from editor.menus.tools import ToolsMenu
 from editor.menus.view import ViewMenu
 from editor.panels.toolbox import Toolbox
+from editor.scenario.panel import ScenarioPanel
 from editor.status import StatusLine
 from editor.templates import empty
 from editor.tools.base import Tool
@@ -96,6 +97,7 @@ class EditorWindow(QMainWindow):
         self.document.modified.connect(self.setWindowModified)
         self.document.pathChanged.connect(self._retitle)
         self.document.changed.connect(self._retitle)
+        self.document.changed.connect(self._put_scenario_tool_away)
         self.document.replaced.connect(self._on_replaced)
         self._retitle()
         self.set_mode("map")
@@ -117,7 +119,9 @@ class EditorWindow(QMainWindow):
         self.add_panel("tools", "Tools", self.toolbox, AREA.LeftDockWidgetArea)
         self.add_panel("properties", "Properties", QWidget(), AREA.RightDockWidgetArea)
         self.add_panel("rooms", "Rooms", QWidget(), AREA.RightDockWidgetArea)
-        self.add_panel("scenario", "Scenario", QWidget(), AREA.RightDockWidgetArea)
+        self.scenario = ScenarioPanel(self.bench)
+        self.scenario.toolWanted.connect(self._take_for_scenario)
+        self.add_panel("scenario", "Scenario", self.scenario, AREA.RightDockWidgetArea)
         self.add_panel("problems", "Problems", QWidget(), AREA.BottomDockWidgetArea)
         self.add_panel("history", "History", QWidget(), AREA.BottomDockWidgetArea)
         self.view_menu.list_panels()
@@ -159,6 +163,22 @@ class EditorWindow(QMainWindow):
             self.commands[f"mode-{one}"].setChecked(one == mode)
         if is_new:
             self.modeChanged.emit(mode)
+
+    @Slot(str)
+    def _take_for_scenario(self, key: str) -> None:
+        """Take a tool that the scenario panel asks for."""
+        self.set_mode("scenario")
+        for tool in self.tools_of("scenario"):
+            if tool.key == key:
+                self.bench.take(tool)
+        self.canvas.setFocus()
+
+    @Slot()
+    def _put_scenario_tool_away(self) -> None:
+        """Take the Select tool in hand where the scenario has gone that the one in hand was for."""
+        tool = self.bench.tool
+        if self.document.draft.scenario is None and tool is not None and tool.mode == "scenario":
+            self.bench.take(self.tools[0])
 
     @Slot()
     def _on_replaced(self) -> None:
