@@ -1,4 +1,4 @@
-"""What of the scenario goes along when a part of the map moves: figures, and what is destroyed at the start."""
+"""What of the scenario goes along when a part of the map moves: figures, destroyed doors and equipment."""
 
 from __future__ import annotations
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import rooms_beside, why_not, with_edges
-from editor.edits.figures import figures_in, figures_of, moved_figures, placements_of
+from editor.edits.figures import figures_in, figures_of, moved_figures, moved_wrecks, placements_of
 from editor.edits.lines import bare_kind
 from editor.edits.pieces import cleared, edges_of, moved
-from editor.edits.placing import taken_away
+from editor.edits.placing import shown_figures, taken_away, why_not_there
 from editor.edits.symmetry import Symmetry, twin, twin_edge
 from editor.edits.things import (
     changed_entry,
@@ -26,6 +26,8 @@ from editor.edits.things import (
 from editor.tools.edge import SIDES
 from editor.tools.layers import is_own
 from engine.fortress.floorplan import STEP, Entry, Equipment, FloorPlan, Side
+
+Thing = TypeVar("Thing", Equipment, Entry)
 
 
 class Moved(NamedTuple):
@@ -86,61 +88,95 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     """Return a draft with a selection moved by a step that leaves it on the map."""
     if step == (0, 0) or chosen == NOTHING:
         return Moved(draft, chosen)
-    plan = draft.plan
     here = chosen.squares
-    there = frozenset(_by(square, step) for square in here)
+    rims = {edge for square in here for edge in edges_of(square)}
+    edges = {edge for edge in chosen.edges if not _is_in(edge, here)}
+    if not all(is_own(draft.plan, edge) for edge in edges):
+        return Moved(draft, chosen, "two rooms make that wall; it goes where they go")
+    plan = draft.plan
+    if here:
+        plan = _without_doors_in_rock(moved(plan, here, *step), rims)
+    # Numbers change where squares were put over equipment and entries.
+    equipment = _numbers(plan.equipment, (draft.plan.equipment[at] for at in chosen.equipment))
+    entries = _numbers(plan.entries, (draft.plan.entries[at] for at in chosen.entries))
+    for at in equipment:
+        plan = changed_equipment(plan, at, _shifted(plan.equipment[at], step))
+    for at in entries:
+        plan = changed_entry(plan, at, _shifted(plan.entries[at], step))
+    plan, reason = _edges_moved(draft.plan, plan, edges, step)
+    # All is in its new place: only now can be told what is in whose way.
+    for at in equipment:
+        plan, why = _equipment_settled(plan, at)
+        reason = reason or why
+    for at in entries:
+        plan, why = _entry_settled(plan, at)
+        reason = reason or why
     placements, figures = figures_in(draft, here)
     made = moved_figures(draft, chosen.placements | placements, chosen.figures | figures, step)
-    equipment = [plan.equipment[at] for at in sorted(chosen.equipment)]
-    entries = [plan.entries[at] for at in sorted(chosen.entries)]
-    if here:
-        plan = _without_doors_in_rock(moved(plan, here, *step), {e for one in here for e in edges_of(one)})
-    landed_equipment: list[Equipment] = []
-    for one in equipment:
-        goal = replace(one, x=one.x + step[0], y=one.y + step[1])
-        if one not in plan.equipment and (one.x, one.y) not in here:
-            continue  # squares were put over it
-        if (one.x, one.y) not in here:
-            at = plan.equipment.index(one)
-            goals = [goal] if one.side is None else [replace(goal, side=side) for side in _sides(one.side)]
-            reasons = [why_no_equipment(plan, each, at) for each in goals]
-            if all(reasons):
-                return Moved(draft, chosen, reasons[0])
-            goal = goals[reasons.index("")]
-            plan = changed_equipment(plan, at, goal)
-        landed_equipment.append(goal)
-    landed_entries: list[Entry] = []
-    for entry in entries:
-        way_in = replace(entry, x=entry.x + step[0], y=entry.y + step[1])
-        if entry not in plan.entries and (entry.x, entry.y) not in here:
-            continue
-        if (entry.x, entry.y) not in here:
-            at = plan.entries.index(entry)
-            ways = [way_in] if entry.side is None else [replace(way_in, side=s) for s in _sides(entry.side)]
-            reasons = [why_no_entry(plan, each, at) for each in (*ways, replace(way_in, side=None))]
-            if all(reasons):
-                return Moved(draft, chosen, reasons[0])
-            way_in = (*ways, replace(way_in, side=None))[reasons.index("")]
-            plan = changed_entry(plan, at, way_in)
-        landed_entries.append(way_in)
-    edges = {edge: draft.plan.edge_kind(*edge) for edge in chosen.edges if not _is_in(edge, here)}
-    goals_of_edges = {(x + step[0], y + step[1], side): kind for (x, y, side), kind in edges.items()}
-    if edges:
-        plan = with_edges(plan, {edge: bare_kind(plan, edge) for edge in edges})
-        for edge, kind in goals_of_edges.items():
-            reason = why_not(plan, edge, kind)
-            if reason:
-                return Moved(draft, chosen, reason)
-        plan = with_edges(plan, dict(goals_of_edges))
+    wrecks = here.union((draft.plan.equipment[at].x, draft.plan.equipment[at].y) for at in chosen.equipment)
+    made = moved_wrecks(made, wrecks, edges.union(one for one in rims if _is_in(one, here)), step)
+    made = made.with_plan(plan)
+    if not here:
+        shown = shown_figures(made)
+        squares = ((at, shown[at].square) for at in chosen.placements | chosen.figures if at < len(shown))
+        reasons = (why_not_there(made, square, at) for at, square in squares if square is not None)
+        reason = reason or next(filter(None, reasons), "")
+    if reason:
+        return Moved(draft, chosen, reason)
+    carried_equipment = (_shifted(draft.plan.equipment[at], step) for at in chosen.equipment)
+    carried_entries = (_shifted(draft.plan.entries[at], step) for at in chosen.entries)
     selection = Selection(
-        there,
+        frozenset(_by(square, step) for square in here),
         frozenset((x + step[0], y + step[1], side) for x, y, side in chosen.edges),
-        frozenset(at for at, one in enumerate(plan.equipment) if one in landed_equipment),
-        frozenset(at for at, one in enumerate(plan.entries) if one in landed_entries),
+        frozenset((*equipment, *_numbers(plan.equipment, carried_equipment))),
+        frozenset((*entries, *_numbers(plan.entries, carried_entries))),
         chosen.placements,
         chosen.figures,
     )
-    return Moved(made.with_plan(plan), selection)
+    return Moved(made, selection)
+
+
+def _edges_moved(
+    before: FloorPlan, plan: FloorPlan, edges: Iterable[Edge], step: Square
+) -> tuple[FloorPlan, str]:
+    """Return a plan with what stands on some edges on others, and why that cannot be."""
+    kinds = {edge: before.edge_kind(*edge) for edge in edges}
+    if not kinds:
+        return plan, ""
+    plan = with_edges(plan, {edge: bare_kind(plan, edge) for edge in kinds})
+    goals = {(x + step[0], y + step[1], side): kind for (x, y, side), kind in kinds.items()}
+    reason = next(filter(None, (why_not(plan, edge, kind) for edge, kind in goals.items())), "")
+    return with_edges(plan, dict(goals)), reason
+
+
+def _equipment_settled(plan: FloorPlan, at: int) -> tuple[FloorPlan, str]:
+    """Return a plan with equipment along a wall of its new square, and why it cannot stand there."""
+    thing = plan.equipment[at]
+    goals = [thing] if thing.side is None else [replace(thing, side=side) for side in _sides(thing.side)]
+    reasons = [why_no_equipment(plan, goal, at) for goal in goals]
+    if "" in reasons:
+        return changed_equipment(plan, at, goals[reasons.index("")]), ""
+    return plan, reasons[0]
+
+
+def _entry_settled(plan: FloorPlan, at: int) -> tuple[FloorPlan, str]:
+    """Return a plan with an entry through a side of its new square that leads out, and why it cannot be."""
+    entry = plan.entries[at]
+    goals = [entry] if entry.side is None else [replace(entry, side=side) for side in _sides(entry.side)]
+    goals.append(replace(entry, side=None))
+    reasons = [why_no_entry(plan, goal, at) for goal in goals]
+    if "" in reasons:
+        return changed_entry(plan, at, goals[reasons.index("")]), ""
+    return plan, reasons[0]
+
+
+def _shifted(thing: Thing, step: Square) -> Thing:
+    return replace(thing, x=thing.x + step[0], y=thing.y + step[1])
+
+
+def _numbers(things: tuple[Thing, ...], wanted: Iterable[Thing]) -> list[int]:
+    """Return the numbers of some things that are there still."""
+    return [things.index(one) for one in wanted if one in things]
 
 
 def _by(square: Square, step: Square) -> Square:
