@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 RESERVED: Final = (
     *"123456789",
     *("[", "]", "\\", "Space", "Return", "Enter", "Tab", "Shift+Tab", "Left", "Right", "Up", "Down"),
+    *("Backspace", "Insert", "F2"),
 )
 """Keys that the canvas and the tools take themselves: the cursor, a tool's options, turning a piece."""
 
@@ -87,6 +88,13 @@ class Actions(QObject):
     def key_of(self, name: str) -> str:
         """Return an action's key as Qt writes it in files, "" for none."""
         return self[name].shortcut().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def native_key(self, name: str) -> str:
+        """Return an action's key as this machine calls it, or its place in the menus where it has none."""
+        known = self._known.get(name)
+        if known is None:
+            return ""
+        return known.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) or known.path
 
     def why_not(self, name: str, key: str) -> str:
         """Return why an action cannot have a key, "" if it can."""

@@ -34,6 +34,10 @@ class PlaytestView(QWidget):
         """Begin the same game again."""
         raise NotImplementedError
 
+    def leave(self) -> None:
+        """Let go of the game, and go back to the editor."""
+        raise NotImplementedError
+
     def end(self) -> None:
         """Let go of the game and of all that runs for it; the page shows nothing any more."""
         raise NotImplementedError

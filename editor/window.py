@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-import editor.tools
+from app import theme
 from editor.actions import Actions
 from editor.bench import Bench
+from editor.canvas.minimap import Minimap
+from editor.canvas.view import MapCanvas
 from editor.document import Document
 from editor.draft import Draft
-from editor.host import Host
+from editor.empty_state import EmptyState
+from editor.filing import Filing
+from editor.host import Host, PlaytestView
 from editor.keeping import Keeping
 from editor.menus.edit import EditMenu
 from editor.menus.file import FileMenu
@@ -22,42 +26,39 @@ from editor.menus.map import MapMenu
 from editor.menus.play import PlayMenu
 from editor.menus.tools import ToolsMenu
 from editor.menus.view import ViewMenu
+from editor.panels.history import HistoryPanel
+from editor.panels.mode_bar import ModeBar
+from editor.panels.properties.panel import PropertiesPanel
+from editor.panels.rooms import RoomsPanel
 from editor.panels.toolbox import Toolbox
+from editor.panels.tracing import TracingPanel
 from editor.scenario.panel import ScenarioPanel
 from editor.status import StatusLine
 from editor.templates import empty
+from editor.tools import TOOLS
 from editor.tools.base import Tool
+from editor.tools.select import Select
+from editor.tools.stamp import Stamp
 
 TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
 FRAME: Final = QSize(16, 48)
-AREA = Qt.DockWidgetArea
+Area = Qt.DockWidgetArea
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
-
-
-class Canvas(QWidget):
-    """A place for the canvas."""
-
-    spotHovered = Signal(object)
-
-    def zoom_by(self, factor: float) -> None:
-        """Zoom."""
-
-    def fit(self) -> None:
-        """Show the whole map."""
-
-    def zoom_to_size(self) -> None:
-        """Show squares in their normal size."""
+IN_PLAYTEST: Final = ("playtest", "help", "help-editor", "text-larger", "text-smaller", "text-normal")
+"""The actions that act while a playtest is on; its own keys are the game's."""
 
 
 class EditorWindow(QMainWindow):
     """The editor. `host` is the game around it, `document` what is edited, an empty map without one.
 
-    `add_panel` puts a widget into a dock, `add_bar` a strip of news over the canvas.
+    `add_panel` puts a widget into a dock, `add_bar` a strip of news over the canvas. `modeChanged` carries
+    the mode, `closed` follows when the window is.
     """
 
     modeChanged = Signal(str)
+    closed = Signal()
 
     def __init__(
         self,
@@ -73,39 +74,50 @@ class EditorWindow(QMainWindow):
         self.document = document if document is not None else Document(Draft(empty()), parent=self)
         self.bench = Bench(self.document, self)
         self.mode: Mode = "map"
+        self.page: PlaytestView | None = None
         self.docks: dict[str, QDockWidget] = {}
         self._hidden: tuple[QDockWidget, ...] = ()
-        self.canvas = Canvas()
-        self.tools: tuple[Tool, ...] = tuple(kind(self.bench) for kind in getattr(editor.tools, "TOOLS", ()))
+        self._able: tuple[str, ...] = ()
+        self._mode_before: Mode = "map"
+        self._view_before: object = None
+        self.canvas = MapCanvas(self.bench)
+        select, stamp = Select(self.bench), Stamp(self.bench)
+        made: dict[type[Tool], Tool] = {Select: select, Stamp: stamp}
+        self.tools: tuple[Tool, ...] = tuple(made.get(kind) or kind(self.bench) for kind in TOOLS)
         self.commands = Actions(self, self.canvas, self.keeping.now.keys)
         self.bars = QVBoxLayout()
         self.pages = QStackedWidget()
+        self.tracing = TracingPanel()
+        self.filing = Filing(self)
         self._lay_out()
         self.file_menu = FileMenu(self)
-        self.edit_menu = EditMenu(self)
-        self.map_menu = MapMenu(self)
+        self.edit_menu = EditMenu(self, select, stamp)
+        self.map_menu = MapMenu(self, self.tracing)
         self.tools_menu = ToolsMenu(self)
         self.view_menu = ViewMenu(self)
         self.play_menu = PlayMenu(self)
         self.help_menu = HelpMenu(self)
-        self.toolbox = Toolbox(self.bench, self.tools)
-        self.toolbox.toolWanted.connect(self.tools_menu.take)
+        modes = [self.commands[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
+        self.menuBar().setCornerWidget(ModeBar(modes))
         self._make_panels()
         self.status = StatusLine(self.bench, self.canvas)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
+        self.empty_state = EmptyState(self.bench, self.commands, self.canvas.viewport())
+        select.nameAsked.connect(self._on_name_asked)
         self.document.modified.connect(self.setWindowModified)
         self.document.pathChanged.connect(self._retitle)
         self.document.changed.connect(self._retitle)
-        self.document.changed.connect(self._put_scenario_tool_away)
         self.document.replaced.connect(self._on_replaced)
+        self.on_keys()
         self._retitle()
         self.set_mode("map")
         self._take_places()
 
     def _lay_out(self) -> None:
         self.menuBar().setNativeMenuBar(False)
-        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Area.RightDockWidgetArea)
         middle = QWidget()
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -116,17 +128,25 @@ class EditorWindow(QMainWindow):
         self.setCentralWidget(middle)
 
     def _make_panels(self) -> None:
-        self.add_panel("tools", "Tools", self.toolbox, AREA.LeftDockWidgetArea)
-        self.add_panel("properties", "Properties", QWidget(), AREA.RightDockWidgetArea)
-        self.add_panel("rooms", "Rooms", QWidget(), AREA.RightDockWidgetArea)
+        self.toolbox = Toolbox(self.bench, self.tools)
+        self.toolbox.toolWanted.connect(self._on_tool_wanted)
+        self.properties = PropertiesPanel(self.bench)
+        self.properties.done.connect(self.canvas.setFocus)
+        self.rooms = RoomsPanel(self.bench)
         self.scenario = ScenarioPanel(self.bench)
-        self.scenario.toolWanted.connect(self._take_for_scenario)
-        self.add_panel("scenario", "Scenario", self.scenario, AREA.RightDockWidgetArea)
-        self.add_panel("problems", "Problems", QWidget(), AREA.BottomDockWidgetArea)
-        self.add_panel("history", "History", QWidget(), AREA.BottomDockWidgetArea)
+        self.scenario.toolWanted.connect(self._on_scenario_tool)
+        self.minimap = Minimap(self.bench, self.canvas)
+        self.history = HistoryPanel(self.document)
+        self.add_panel("tools", "Tools", self.toolbox, Area.LeftDockWidgetArea)
+        self.add_panel("properties", "Properties", self.properties, Area.RightDockWidgetArea)
+        self.add_panel("rooms", "Rooms", self.rooms, Area.RightDockWidgetArea)
+        self.add_panel("scenario", "Scenario", self.scenario, Area.RightDockWidgetArea)
+        self.add_panel("tracing", "Tracing image", self.tracing, Area.RightDockWidgetArea).hide()
+        self.add_panel("history", "History", self.history, Area.BottomDockWidgetArea)
+        self.add_panel("overview", "Overview", self.minimap, Area.BottomDockWidgetArea)
         self.view_menu.list_panels()
 
-    def add_panel(self, key: str, title: str, widget: QWidget, area: AREA) -> QDockWidget:
+    def add_panel(self, key: str, title: str, widget: QWidget, area: Area) -> QDockWidget:
         """Put a widget into a dock of that area, as a tab behind those that are there."""
         dock = QDockWidget(title, self)
         dock.setObjectName(key)
@@ -138,6 +158,13 @@ class EditorWindow(QMainWindow):
             others[0].raise_()
         self.docks[key] = dock
         return dock
+
+    def show_panel(self, key: str) -> None:
+        """Bring a panel to the front."""
+        dock = self.docks.get(key)
+        if dock is not None:
+            dock.show()
+            dock.raise_()
 
     def add_bar(self, bar: QWidget) -> None:
         """Put a strip of news over the canvas."""
@@ -159,41 +186,119 @@ class EditorWindow(QMainWindow):
         self.tools_menu.offer(offered)
         if offered:
             self.bench.take(offered[0])
-        for one in ("map", "scenario"):
+        for one in ("map", "scenario", "playtest"):
             self.commands[f"mode-{one}"].setChecked(one == mode)
         if is_new:
+            if mode != "playtest":
+                self.show_panel("scenario" if mode == "scenario" else "properties")
             self.modeChanged.emit(mode)
 
-    @Slot(str)
-    def _take_for_scenario(self, key: str) -> None:
-        """Take a tool that the scenario panel asks for."""
-        self.set_mode("scenario")
-        for tool in self.tools_of("scenario"):
-            if tool.key == key:
-                self.bench.take(tool)
+    @Slot(object)
+    def _on_tool_wanted(self, tool: Tool) -> None:
+        self.tools_menu.take(tool)
         self.canvas.setFocus()
 
-    @Slot()
-    def _put_scenario_tool_away(self) -> None:
-        """Take the Select tool in hand where the scenario has gone that the one in hand was for."""
-        tool = self.bench.tool
-        if self.document.draft.scenario is None and tool is not None and tool.mode == "scenario":
-            self.bench.take(self.tools[0])
+    @Slot(str)
+    def _on_scenario_tool(self, key: str) -> None:
+        """Take the tool that the scenario panel asks for."""
+        tool = next((one for one in self.tools if one.key == key), None)
+        if tool is not None:
+            self.set_mode("scenario")
+            self.bench.take(tool)
+            self.canvas.setFocus()
+
+    @Slot(str)
+    def _on_name_asked(self, _letter: str) -> None:
+        self.show_panel("properties")
+        self.properties.follow()
+        self.properties.rooms.name.setFocus()
+        self.properties.rooms.name.selectAll()
 
     @Slot()
     def _on_replaced(self) -> None:
-        self.set_mode("map" if self.mode == "playtest" else self.mode)
+        """Let a playtest of the last draft go, and take the Select tool."""
+        if self.page is not None:
+            self.page.leave()
+        self.set_mode(self.mode)
+
+    def on_new_draft(self) -> None:
+        """Show another draft from its beginning."""
+        self.canvas.fit()
+        self.map_menu.find_tracing()
+        self.set_mode("map" if self.document.draft.scenario is None else self.mode)
+        self.canvas.setFocus()
+
+    def on_keys(self) -> None:
+        """Show the keys that actions have now."""
+        keys = {
+            tool.key: self.commands[f"tool-{tool.key}"]
+            .shortcut()
+            .toString(QKeySequence.SequenceFormat.NativeText)
+            for tool in self.tools
+        }
+        self.toolbox.show_keys(keys)
+        self.empty_state.follow()
+
+    # Panels.
 
     def hide_panels(self, is_on: bool) -> None:
         """Hide every panel, or show those again that were hidden."""
         if is_on:
-            self._hidden = tuple(dock for dock in self.docks.values() if not dock.isHidden())
-            for dock in self._hidden:
+            shown = tuple(dock for dock in self.docks.values() if not dock.isHidden())
+            self._hidden = shown or self._hidden
+            for dock in shown:
                 dock.hide()
         else:
             for dock in self._hidden:
                 dock.show()
             self._hidden = ()
+
+    # Playtest.
+
+    def show_playtest(self, page: PlaytestView) -> None:
+        """Show a playtest in the place of map and panels, until it is left."""
+        self._mode_before = self.mode
+        self._view_before = self.canvas.view_state()
+        tool = self.bench.tool
+        if tool is not None:
+            tool.cancel()
+        self._tool_before = tool
+        self.page = page
+        page.left.connect(self._on_playtest_left)
+        self.pages.addWidget(page)
+        self._able = tuple(known.name for known in self.commands if known.action.isEnabled())
+        self._docks_before = self.saveState()
+        self.hide_panels(True)
+        self.statusBar().hide()
+        self.mode = "playtest"
+        for known in self.commands:
+            known.action.setEnabled(known.name in IN_PLAYTEST)
+        for one in ("map", "scenario", "playtest"):
+            self.commands[f"mode-{one}"].setChecked(one == "playtest")
+        self.pages.setCurrentWidget(page)
+        self.modeChanged.emit("playtest")
+
+    @Slot()
+    def _on_playtest_left(self) -> None:
+        """Return to the same view, the same tool and the same panels."""
+        page, self.page = self.page, None
+        if page is None:
+            return
+        self.pages.setCurrentWidget(self.canvas)
+        self.pages.removeWidget(page)
+        page.deleteLater()
+        self.statusBar().show()
+        self._hidden = ()
+        self.restoreState(self._docks_before)
+        self.mode = self._mode_before
+        for name in self._able:
+            self.commands[name].setEnabled(True)
+        for one in ("map", "scenario", "playtest"):
+            self.commands[f"mode-{one}"].setChecked(one == self.mode)
+        self.edit_menu.follow()
+        self.canvas.restore(self._view_before)
+        self.canvas.setFocus()
+        self.modeChanged.emit(self.mode)
 
     # Title, places, closing.
 
@@ -202,11 +307,20 @@ class EditorWindow(QMainWindow):
         name = self.document.draft.name or "Untitled"
         path = self.document.path
         where = f" ({path.name})" if path is not None else ""
-        self.setWindowTitle(f"{name}{where}[*] – {TITLE}")
+        locked = " – read-only" if self.document.is_locked else ""
+        self.setWindowTitle(f"{name}{where}{locked}[*] – {TITLE}")
 
     def _take_places(self) -> None:
         room = self.screen().availableGeometry().size()
         self.resize(room * 0.9 if room.width() > 1400 else room - FRAME)
+        text = theme.size("body")
+        areas = (("tools", 14), ("properties", 24))
+        self.resizeDocks(
+            [self.docks[key] for key, _ in areas],
+            [text * share for _, share in areas],
+            Qt.Orientation.Horizontal,
+        )
+        self.resizeDocks([self.docks["history"]], [text * 8], Qt.Orientation.Vertical)
         if self.keeping.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(self.keeping.now.geometry.encode()))
         if self.keeping.now.docks:
@@ -217,8 +331,17 @@ class EditorWindow(QMainWindow):
         self.canvas.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Close, once the draft may go."""
+        if not self.filing.is_free():
+            event.ignore()
+            return
+        if self.page is not None:
+            self.page.leave()
+        if self.commands["hide-panels"].isChecked():
+            self.hide_panels(False)
         self.keeping.keep(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             docks=bytes(self.saveState().toBase64().data()).decode(),
         )
         event.accept()
+        self.closed.emit()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
+
+from editor.dialogs.new_draft import NewDraftDialog
+from editor.dialogs.paste_text import PasteTextDialog
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
@@ -16,41 +20,75 @@ class FileMenu(QObject):
     def __init__(self, window: EditorWindow) -> None:
         super().__init__(window)
         self._window = window
+        filing = window.filing
         menu = window.menuBar().addMenu("&File")
         self.menu = menu
         add = window.commands.add
         menu.addAction(add("new", "&New…", "Ctrl+N", self.new, menu="File"))
-        menu.addAction(add("paste-text", "New from &text…", "Ctrl+Shift+N", self.new_from_text, menu="File"))
-        menu.addAction(add("open", "&Open…", "Ctrl+O", self.open, menu="File"))
+        menu.addAction(
+            add("new-from-text", "New from &text…", "Ctrl+Shift+N", self.new_from_text, menu="File")
+        )
+        menu.addAction(add("open", "&Open…", "Ctrl+O", filing.open, menu="File"))
         self.recent_menu = menu.addMenu("Open &recent")
+        self.recent_menu.aboutToShow.connect(self._list_recent)
         menu.addSeparator()
-        menu.addAction(add("save", "&Save", "Ctrl+S", self.save, menu="File"))
-        menu.addAction(add("save-as", "Save &as…", "Ctrl+Shift+S", self.save_as, menu="File"))
+        menu.addAction(add("save", "&Save", "Ctrl+S", filing.save, menu="File"))
+        menu.addAction(add("save-as", "Save &as…", "Ctrl+Shift+S", filing.save_as, menu="File"))
         menu.addSeparator()
         menu.addAction(add("export", "&Export…", "Ctrl+E", self.export, menu="File"))
         menu.addAction(add("print", "&Print…", "Ctrl+P", self.print, menu="File"))
         menu.addSeparator()
+        menu.addAction(add("start-screen", "Start s&creen", "Ctrl+L", self._on_start, menu="File"))
         menu.addAction(add("close", "&Close", "Ctrl+W", window.close, menu="File"))
+        self._list_recent()
 
     @Slot()
     def new(self) -> None:
         """Ask what to begin with."""
+        dialog = NewDraftDialog(self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.accepted.connect(self._on_new)
+        dialog.open()
+
+    @Slot()
+    def _on_new(self) -> None:
+        dialog = self.sender()
+        if isinstance(dialog, NewDraftDialog):
+            if dialog.wants_text:
+                self.new_from_text()
+            else:
+                self._window.filing.begin(dialog.draft)
 
     @Slot()
     def new_from_text(self) -> None:
         """Begin with a floor plan from pasted text."""
+        dialog = PasteTextDialog(self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.accepted.connect(self._on_text)
+        dialog.open()
 
     @Slot()
-    def open(self) -> None:
-        """Ask for a file."""
+    def _on_text(self) -> None:
+        dialog = self.sender()
+        if isinstance(dialog, PasteTextDialog):
+            self._window.filing.begin(dialog.draft, is_modified=True)
 
     @Slot()
-    def save(self) -> None:
-        """Save into the file the draft came from."""
+    def _list_recent(self) -> None:
+        self.recent_menu.clear()
+        for number, path in enumerate(self._window.keeping.recent, 1):
+            mark = f"&{number} " if number < 10 else ""
+            action = self.recent_menu.addAction(f"{mark}{path.name.replace('&', '&&')}   ({path.parent})")
+            action.setData(str(path))
+            action.triggered.connect(self._on_recent)
+        if self.recent_menu.isEmpty():
+            self.recent_menu.addAction("No file yet").setEnabled(False)
 
     @Slot()
-    def save_as(self) -> None:
-        """Ask where to save."""
+    def _on_recent(self) -> None:
+        action = self.sender()
+        if action is not None:
+            self._window.filing.open_path(Path(action.data()))  # type: ignore[attr-defined]
 
     @Slot()
     def export(self) -> None:
@@ -59,3 +97,7 @@ class FileMenu(QObject):
     @Slot()
     def print(self) -> None:
         """Print and play."""
+
+    @Slot()
+    def _on_start(self) -> None:
+        self._window.host.show_start()

@@ -2,34 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QInputDialog
 
+from editor.canvas.tracing import Tracing
+from editor.dialogs.notice import tell
+from editor.dialogs.resize import ResizeDialog
 from editor.edits import whole
+from editor.panels import tracing as tracings
+from editor.panels.tracing import TracingPanel
+from editor.tools.two_points import TwoPoints
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
+
+FAR: Final = 256.0  # squares
 
 
 class MapMenu(QObject):
     """Size, mirroring and turning of the whole map, and the tracing image."""
 
-    def __init__(self, window: EditorWindow) -> None:
+    def __init__(self, window: EditorWindow, panel: TracingPanel) -> None:
         super().__init__(window)
         self._window = window
+        self._panel = panel
+        self._two_points = TwoPoints(window.bench)
+        self._two_points.measured.connect(self._on_measured)
         menu = window.menuBar().addMenu("&Map")
         self.menu = menu
         add = window.commands.add
         menu.addAction(add("resize", "&Resize…", "Ctrl+R", self.resize, menu="Map"))
         menu.addSeparator()
-        menu.addAction(add("map-mirror-x", "Mirror &left to right", "", self._mirror_x, menu="Map"))
-        menu.addAction(add("map-mirror-y", "Mirror &top to bottom", "", self._mirror_y, menu="Map"))
-        menu.addAction(add("map-turn", "T&urn clockwise", "", self._turn, menu="Map"))
+        menu.addAction(add("map-mirror-x", "Mirror all &left to right", "", self._mirror_x, menu="Map"))
+        menu.addAction(add("map-mirror-y", "Mirror all &top to bottom", "", self._mirror_y, menu="Map"))
+        menu.addAction(add("map-turn", "T&urn all clockwise", "", self._turn, menu="Map"))
+        menu.addSeparator()
+        image = menu.addMenu("Tracing &image")
+        where = "Map > Tracing image"
+        image.addAction(add("tracing-load", "&Load…", "", self._load, menu=where))
+        image.addAction(add("tracing-scale", "Scale by two &points…", "", self._scale, menu=where))
+        self._lock = add("tracing-lock", "Loc&ked", "", self._on_lock, menu=where, is_checkable=True)
+        image.addAction(self._lock)
+        image.addAction(add("tracing-panel", "&Opacity and place…", "", self._show_panel, menu=where))
+        image.addAction(add("tracing-remove", "&Remove", "", panel.remove, menu=where))
+        panel.changed.connect(self._on_tracing)
+        panel.scaleWanted.connect(self._scale)
+        window.filing.saved.connect(self._keep)
+        self._follow()
+
+    # The whole map.
 
     @Slot()
     def resize(self) -> None:
         """Ask for another size."""
+        dialog = ResizeDialog(self._window.document.draft, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.accepted.connect(self._on_resize)
+        dialog.open()
+
+    @Slot()
+    def _on_resize(self) -> None:
+        dialog = self.sender()
+        if isinstance(dialog, ResizeDialog):
+            made = dialog.made
+            self._window.document.apply(f"Resize to {made.plan.width} × {made.plan.height}", made)
 
     @Slot()
     def _mirror_x(self) -> None:
@@ -45,3 +83,72 @@ class MapMenu(QObject):
     def _turn(self) -> None:
         document = self._window.document
         document.apply("Turn the map", whole.turned(document.draft))
+
+    # The tracing image.
+
+    def find_tracing(self) -> None:
+        """Show the image that was under this file's grid the last time, or none."""
+        found = tracings.read(self._window.keeping.tracing(self._window.document.path))
+        self._panel.show_tracing(found)
+        self._show(found)
+
+    @Slot()
+    def _on_tracing(self) -> None:
+        self._show(self._panel.tracing)
+        self._keep()
+
+    def _show(self, tracing: Tracing | None) -> None:
+        try:
+            self._window.canvas.set_tracing(tracing)
+        except ValueError as error:
+            self._panel.show_tracing(self._window.canvas.tracing)
+            tell("No tracing image", f"{error}", (), self._window)
+        self._follow()
+
+    @Slot()
+    def _keep(self) -> None:
+        """Keep the image for the next time, where the draft has a file."""
+        path = self._window.document.path
+        if path is not None:
+            self._window.keeping.note_tracing(path, tracings.kept(self._panel.tracing))
+
+    def _follow(self) -> None:
+        tracing = self._panel.tracing
+        for name in ("tracing-scale", "tracing-lock", "tracing-panel", "tracing-remove"):
+            self._window.commands[name].setEnabled(tracing is not None)
+        self._lock.setChecked(tracing is not None and tracing.is_locked)
+        if tracing is not None and tracing.is_locked:
+            self._window.commands["tracing-scale"].setEnabled(False)
+
+    @Slot()
+    def _load(self) -> None:
+        self._panel.load()
+        if self._panel.tracing is not None:
+            self._show_panel()
+
+    @Slot()
+    def _show_panel(self) -> None:
+        self._window.show_panel("tracing")
+
+    @Slot(bool)
+    def _on_lock(self, is_on: bool) -> None:
+        self._panel.lock.show_tick(is_on)
+        self._panel.lock.chosen.emit(is_on)
+
+    @Slot()
+    def _scale(self) -> None:
+        self._window.bench.take(self._two_points)
+        self._window.canvas.setFocus()
+
+    @Slot(object, object)
+    def _on_measured(self, first: tuple[float, float], second: tuple[float, float]) -> None:
+        self._window.set_mode(self._window.mode)
+        squares, is_given = QInputDialog.getDouble(
+            self._window, "Scale by two points", "These points are so many squares apart:", 10.0, 0.1, FAR, 2
+        )
+        if not is_given:
+            return
+        try:
+            self._panel.calibrate(first, second, squares)
+        except ValueError as error:
+            self._window.bench.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")

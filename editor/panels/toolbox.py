@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
@@ -122,6 +122,11 @@ class Toolbox(QWidget):
         """Offer some of the tools."""
         for key, button in self.buttons.items():
             button.setVisible(self._tools[key] in tools)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the tools' keys, by tool."""
+        for tool, key in keys.items():
+            self.buttons[tool].set_key_label(key)
 
     @Slot()
     def _on_clicked(self) -> None:

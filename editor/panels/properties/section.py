@@ -14,6 +14,7 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Draft
 from editor.panels.fields import NumberField
+from editor.scenario.undo_keys import UndoKeys
 from engine.fortress.floorplan import FloorPlan
 
 Value = TypeVar("Value")
@@ -36,6 +37,7 @@ class Section(QWidget):
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bench = bench
+        self._undo_keys = UndoKeys(bench.document, self)
         self.heading = Label("", "body", is_bold=True)
         self.reason = Label("", "small")
         self.reason.set_tone("danger")
@@ -81,6 +83,7 @@ class Section(QWidget):
 
     def add_number(self, words: str, field: NumberField) -> Label:
         """Add a number, whose changes are one step until it is left."""
+        self._undo_keys.watch(field)
         field.settled.connect(self.document.settle)
         field.done.connect(self.done)
         return self.add(words, field)

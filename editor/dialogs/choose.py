@@ -1,0 +1,105 @@
+"""A choice of a few things to do, each said in a line and explained in another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QScrollArea, QVBoxLayout, QWidget
+
+from app import theme
+from app.panels.widgets import ActionButton, Label, column, keyed_button, row
+
+WIDTH = 40  # times the size of the text
+LINES_SHOWN = 6
+
+
+class Answer(NamedTuple):
+    """Something to do: its key, what it is, and what comes of it."""
+
+    key: str
+    text: str
+    detail: str = ""
+
+
+class Question(NamedTuple):
+    """What has to be decided; the first answer is the usual one. `lines` are details to be read before."""
+
+    heading: str
+    words: str
+    answers: tuple[Answer, ...]
+    lines: tuple[str, ...] = ()
+    cancel: str = "Cancel"
+
+
+class ChoiceDialog(QDialog):
+    """Asks a question; `answer` is the key of what was chosen, "" where nothing was."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(question.heading)
+        self.answer = ""
+        words = Label(question.words)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        self.buttons: list[ActionButton] = []
+        for number, one in enumerate(question.answers, 1):
+            button = ActionButton(one.text, one.detail, is_main=number == 1)
+            if number < 10:
+                button.set_key(str(number))
+            button.clicked.connect(partial(self._choose, one.key))
+            self.buttons.append(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
+        layout.setSpacing(theme.SPACE * 2)
+        layout.addWidget(Label(question.heading, "title", is_title=True))
+        layout.addWidget(words)
+        if question.lines:
+            layout.addWidget(lines_list(question.lines, question.heading), 1)
+        layout.addWidget(_scrolled(self.buttons))
+        self.cancel_button = keyed_button(question.cancel, "Esc", self.reject)
+        foot = row(self.cancel_button)
+        foot.insertStretch(0, 1)
+        layout.addLayout(foot)
+        self.setMinimumWidth(min(theme.size("body") * WIDTH, 1000))
+        self.buttons[0].setFocus()
+
+    @Slot(str)
+    def _choose(self, key: str) -> None:
+        self.answer = key
+        self.accept()
+
+
+def _scrolled(buttons: Sequence[ActionButton]) -> QWidget:
+    """Return buttons in a column that scrolls where the screen has no room for all of them."""
+    inner = QWidget()
+    inner.setLayout(column(*buttons))
+    if len(buttons) <= 5:
+        return inner
+    scroll = QScrollArea()
+    scroll.setWidget(inner)
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setMinimumHeight(min(theme.size("body") * 22, 420))
+    return scroll
+
+
+def lines_list(lines: Sequence[str], name: str) -> QListWidget:
+    """Return a list of lines to be read, as high as a few of them."""
+    made = QListWidget()
+    made.setAccessibleName(name)
+    made.setWordWrap(True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.addItems(list(lines))
+    line = made.fontMetrics().lineSpacing() + theme.SPACE // 2
+    made.setMinimumHeight(line * min(len(lines), LINES_SHOWN) + theme.SPACE)
+    return made
+
+
+def choose(question: Question, parent: QWidget) -> str:
+    """Ask a question and wait; return the key of the answer, "" where there is none."""
+    dialog = ChoiceDialog(question, parent)
+    dialog.exec()
+    dialog.deleteLater()
+    return dialog.answer
