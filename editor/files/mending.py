@@ -85,7 +85,7 @@ def with_map(
     )
     draft = own_map(scenario)
     if draft is not None:
-        return opened._replace(draft=draft, mending=_conflict(draft, path))
+        return opened._replace(draft=draft, mending=conflict(draft, path))
     name = str(scenario.map)
     if name in MAPS:
         return opened._replace(draft=Draft(plan_of(scenario), scenario))
@@ -219,10 +219,11 @@ def _unreadable(scenario: Scenario, name: str, path: Path, reason: str, found: C
     return Mending("unreadable", name, words, (*offers, *_shipped(scenario, name), _PICK, _without(scenario)))
 
 
-def _conflict(draft: Draft, path: Path) -> Mending | None:
+def conflict(draft: Draft, path: Path) -> Mending | None:
     """Return what can be done where a scenario's own map has the name of another that is not the same."""
     scenario, own = draft.scenario, draft.plan
-    assert scenario is not None
+    if scenario is None or scenario.map != OWN_MAP:
+        return None
     others = [
         Remedy("shipped", f"Use the shipped map “{name}”", _fit(scenario, plan), name, plan)
         for name, plan in _shipped_plans()

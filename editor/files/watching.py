@@ -28,8 +28,8 @@ class FileWatcher(QObject):
         self._known: dict[Path, str] = {}
         self._told: dict[Path, str] = {}
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._wait)
-        self._watcher.directoryChanged.connect(self._wait)
+        self._watcher.fileChanged.connect(self.look_again)
+        self._watcher.directoryChanged.connect(self.look_again)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(settle)
@@ -46,7 +46,7 @@ class FileWatcher(QObject):
         self._look()
 
     def know(self, path: Path, raw: bytes) -> None:
-        """Take this for the content of a watched file from now on, as after a save of our own."""
+        """Take this for the content of a watched file from now on."""
         self._known[path] = hash_of(raw)
         self._told.pop(path, None)
         self._look()
@@ -69,7 +69,8 @@ class FileWatcher(QObject):
             self._watcher.addPaths(sorted(new))
 
     @Slot()
-    def _wait(self) -> None:
+    def look_again(self) -> None:
+        """Look at the files in a moment, whether anything was told of them or not."""
         self._timer.start()
 
     @Slot()
