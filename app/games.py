@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.file_names import clean_name, numbered
 from app.settings import games_folder
 from engine.raid.figures import SIDE_NAMES, SIDES
+from engine.raid.seats import BOT_NAMES
 
 if TYPE_CHECKING:
     from engine.core.player import Player
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from engine.raid.match import RaidMatch
     from engine.raid.scenario import Scenario
 
-BOTS = {"rulebook": "Rulebook bot", "solitaire": "Solitaire rules", "random": "Random bot"}
+BOTS = BOT_NAMES
 
 
 def new_path(title: str) -> Path:

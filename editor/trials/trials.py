@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -65,6 +65,11 @@ class Trials(QObject):
     def done(self) -> int:
         """How many games are over or broken off."""
         return len(self._found)
+
+    @property
+    def found(self) -> Sequence[Trial]:
+        """The games that are over or broken off, as they came."""
+        return self._found
 
     @property
     def playing(self) -> tuple[int, ...]:

@@ -1,0 +1,328 @@
+"""Bot games of the draft: who plays how many, how far they are, and what came of them."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.panels.dressed import Dressed
+from app.panels.widgets import ActionButton, Label, row, with_rule_links
+from editor.bench import Bench
+from editor.dialogs.seats import seat, seat_box
+from editor.draft import Draft
+from editor.host import Playtest
+from editor.trials.chart import Chart
+from editor.trials.game import Trial
+from editor.trials.results import lines
+from editor.trials.trials import Trials
+from engine.bots import usual_bot
+from engine.raid.figures import SIDE_NAMES, SIDES
+from engine.raid.scenario import Scenario
+from engine.raid.seats import BOT_NAMES
+
+COUNTS: Final = (10, 100, 1000)
+USUAL: Final = 100
+LAST_SEED: Final = 2**31 - 1
+CHANGED: Final = "The draft has changed since: these games are of the version before."
+ROWS: Final = 7  # games of the list on show at once
+
+
+class TrialsPanel(Dressed, QWidget):
+    """Plays the draft many times between bots, beside the editor.
+
+    `playWanted` carries a Playtest of one of the games, to be looked at; `problemsWanted` follows the wish to
+    see what keeps the draft from being played.
+    """
+
+    playWanted = Signal(object)
+    problemsWanted = Signal()
+
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._of: Draft | None = None  # the version that was played
+        self._version = ""
+        self._scenario: Scenario | None = None
+        self._seats: dict[str, str] = {}
+        self._listed = 0
+        self._has_chosen_seats = False
+        self.trials = Trials(self)
+        self.setAccessibleName("Bot games")
+        self._make_boxes()
+        self._make_results()
+        self._lay_out()
+        self.trials.progressed.connect(self._on_progress)
+        self.trials.ended.connect(self._on_ended)
+        bench.document.changed.connect(self._on_changed)
+        self._on_changed()
+        self._follow()
+        self.dress()
+
+    def _make_boxes(self) -> None:
+        self.count_box = QComboBox()
+        self.count_box.setAccessibleName("How many games")
+        for count in COUNTS:
+            self.count_box.addItem(f"{count} games", count)
+        self.count_box.setCurrentIndex(COUNTS.index(USUAL))
+        self.seed_box = QSpinBox()
+        self.seed_box.setRange(0, LAST_SEED)
+        self.seed_box.setValue(1)
+        self.seed_box.setAccessibleName("First seed; the next games count on from it")
+        self.seat_boxes = {side: seat_box(side, is_for_people=False) for side in SIDES}
+        for box in self.seat_boxes.values():
+            box.activated.connect(self._on_seat)
+        self.count_box.currentIndexChanged.connect(self._follow)
+        self.play_button = ActionButton("", is_main=True)
+        self.play_button.clicked.connect(self.toggle)
+        self.other_button = ActionButton("Other seeds", is_small=True)
+        self.other_button.clicked.connect(self.draw_seed)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Games played")
+
+    def _make_results(self) -> None:
+        self.status = Label(step="small", is_soft=True)
+        self.changed_label = Label(CHANGED, "small", is_bold=True)
+        self.changed_label.set_tone("danger")
+        self.problem_label = Label()
+        self.problem_label.set_tone("danger")
+        self.problems_button = ActionButton("Show the problems", is_small=True)
+        self.problems_button.clicked.connect(self.problemsWanted)
+        self.chart = Chart()
+        self.words = Label(step="small")
+        self.words.setAccessibleName("What came of the games")
+        self.list = QListWidget()
+        self.list.setAccessibleName("The games")
+        self.list.setUniformItemSizes(True)
+        self.list.itemActivated.connect(self.watch)
+        self.list.currentRowChanged.connect(self._follow)
+        self.watch_button = ActionButton("Watch this game", is_small=True)
+        self.watch_button.clicked.connect(self.watch)
+        self.copy_button = ActionButton("Copy the results", is_small=True)
+        self.copy_button.clicked.connect(self.copy)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setSpacing(theme.SPACE)
+        for at, (text, widget) in enumerate(
+            (
+                ("Games", self.count_box),
+                ("First seed", self.seed_box),
+                *((SIDE_NAMES[side], box) for side, box in self.seat_boxes.items()),
+            )
+        ):
+            grid.addWidget(Label(text, "small", wraps=False), at, 0)
+            grid.addWidget(widget, at, 1)
+        grid.addWidget(self.other_button, 1, 2)
+        grid.setColumnStretch(1, 1)
+        inner = QWidget()
+        inside = QVBoxLayout(inner)
+        inside.setContentsMargins(*(theme.SPACE,) * 4)
+        inside.setSpacing(theme.SPACE)
+        inside.addLayout(grid)
+        inside.addWidget(self.play_button)
+        self._results = (
+            self.progress,
+            self.status,
+            self.changed_label,
+            self.problem_label,
+            self.problems_button,
+            self.chart,
+            self.words,
+            self.list,
+        )
+        for part in self._results:
+            inside.addWidget(part)
+        inside.addLayout(row(self.watch_button, self.copy_button))
+        inside.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+
+    def _dress(self) -> None:
+        height = self.list.fontMetrics().height() + 4
+        self.list.setFixedHeight(height * ROWS)
+
+    # What others use.
+
+    @property
+    def text(self) -> str:
+        """The results as text, with what was played."""
+        if self._of is None:
+            return ""
+        seats = " against ".join(BOT_NAMES[self._seats[side]] for side in SIDES)
+        done, count = self.trials.done, self.trials.count
+        played = f"{count}" if done == count else f"{done} of {count}"
+        head = (
+            f"{self._of.name}: {played} bot games, {seats}, seeds {self._first} to {self._first + count - 1}"
+        )
+        return "\n".join((head, self._version, *lines(self.trials.results))) + "\n"
+
+    @property
+    def is_of_now(self) -> bool:
+        """Whether the results are of the draft as it is."""
+        return self._of is not None and self._of == self._bench.document.kept
+
+    # Playing.
+
+    @Slot()
+    def toggle(self) -> None:
+        """Begin to play, or stop."""
+        if self.trials.is_running:
+            self.trials.cancel()
+            return
+        document = self._bench.document
+        self._of = document.kept
+        at = document.stack.index()
+        step = document.stack.text(at - 1) if at else ""
+        self._version = f"Version: step {at}, {step}" if at else "Version: as it was opened"
+        self._scenario = self._of.whole
+        self._seats = {side: box.currentData() for side, box in self.seat_boxes.items()}
+        self._first = min(self.seed_box.value(), LAST_SEED - self.count_box.currentData())
+        self.list.clear()
+        self._listed = 0
+        self.trials.start(self._scenario, self._seats, self._first, self.count_box.currentData())
+        self._on_progress()
+
+    _first = 1
+
+    @Slot()
+    def draw_seed(self) -> None:
+        """Take another first seed, by chance."""
+        self.seed_box.setValue(random.randrange(1, 1_000_000))
+
+    @Slot()
+    def _on_seat(self) -> None:
+        self._has_chosen_seats = True
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Follow the draft: its usual bots, and whether it is still what was played."""
+        if not self._has_chosen_seats:
+            whole = self._bench.document.draft.whole
+            for side, box in self.seat_boxes.items():
+                with QSignalBlocker(box):
+                    seat(box, usual_bot(side, whole))
+        self.changed_label.setVisible(self._of is not None and not self.is_of_now)
+
+    @Slot()
+    def _on_progress(self) -> None:
+        found = self.trials.results
+        self.progress.setRange(0, self.trials.count)
+        self.progress.setValue(self.trials.done)
+        if self._scenario is not None:
+            self.chart.show_results(found, self._scenario.turns)
+        self.words.setText("<br>".join(with_rule_links(line.replace("  ", "– ")) for line in lines(found)))
+        self._list_new()
+        self._follow()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        games = (*self.trials.results.broken, *self.trials.results.games)
+        self.list.clear()
+        for game in games:
+            self._list(game)
+        self._listed = len(games)
+        if games:
+            self.list.setCurrentRow(0)
+        problems = self.trials.problems
+        self.problem_label.setText(
+            with_rule_links(f"The draft cannot be played: {problems[0]}") if problems else ""
+        )
+        self._follow()
+
+    def _list_new(self) -> None:
+        for game in self.trials.found[self._listed :]:
+            self._list(game)
+        self._listed = self.trials.done
+
+    def _list(self, game: Trial) -> None:
+        item = QListWidgetItem(_game_words(game))
+        item.setData(Qt.ItemDataRole.UserRole, game.seed)
+        if game.error:
+            item.setForeground(theme.colors().danger)
+            item.setToolTip(game.error)
+        self.list.addItem(item)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Show what there is to be seen and done now."""
+        trials = self.trials
+        has_played = self._of is not None
+        problems = bool(trials.problems)
+        self.play_button.setText(
+            "Stop" if trials.is_running else f"Play {self.count_box.currentData()} bot games"
+        )
+        self.play_button.setAccessibleName(self.play_button.text())
+        for part in self._results:
+            part.setVisible(has_played and not problems)
+        self.progress.setVisible(trials.is_running)
+        self.problem_label.setVisible(problems)
+        self.problems_button.setVisible(problems)
+        self.changed_label.setVisible(has_played and not self.is_of_now)
+        self.watch_button.setVisible(has_played and not problems)
+        self.copy_button.setVisible(has_played and not problems)
+        self.watch_button.setEnabled(self.list.currentRow() >= 0)
+        self.copy_button.setEnabled(trials.done > 0)
+        if has_played:
+            self.status.setText(f"{self._version}. {self._progress_words()}")
+
+    def _progress_words(self) -> str:
+        trials = self.trials
+        if not trials.is_running:
+            stopped = f"Stopped after {trials.done} of {trials.count} games."
+            return stopped if trials.done < trials.count else f"{trials.count} games played."
+        now = ", ".join(map(str, trials.playing))
+        under_way = f"; seed {now} is being played" if now else ""
+        return f"{trials.done} of {trials.count} games played{under_way}."
+
+    # What came of it.
+
+    @Slot()
+    def watch(self) -> None:
+        """Ask for the selected game to be shown, played once more by the same bots from the same seed."""
+        if self.list.currentRow() < 0 or self._scenario is None:
+            return
+        seed = str(self.list.currentItem().data(Qt.ItemDataRole.UserRole))
+        self.playWanted.emit(Playtest(self._scenario, self._seats, seed))
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the results on the clipboard as text."""
+        QGuiApplication.clipboard().setText(self.text)
+        self._bench.say("The results are on the clipboard.")
+
+    def end(self) -> None:
+        """Stop playing: the editor closes."""
+        self.trials.cancel()
+
+
+def _game_words(game: Trial) -> str:
+    """Return a game in a line of the list."""
+    if game.error:
+        return f"Seed {game.seed}: broken off – {game.error.strip().splitlines()[-1]}"
+    won = "draw" if game.winner == "draw" else SIDE_NAMES[game.winner]
+    total = ", total" if game.is_total else ""
+    points = f", {game.points[0]} to {game.points[1]} points" if game.points is not None else ""
+    return f"Seed {game.seed}: {won}{total}{points}, turn {game.turn}"
