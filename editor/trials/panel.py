@@ -9,20 +9,17 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QGridLayout,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Label, row, with_rule_links
+from app.panels.widgets import ActionButton, Label, column, row, scrolled, with_rule_links
 from editor.bench import Bench
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
@@ -131,12 +128,7 @@ class TrialsPanel(Dressed, QWidget):
             grid.addWidget(widget, at, 1)
         grid.addWidget(self.other_button, 1, 2)
         grid.setColumnStretch(1, 1)
-        inner = QWidget()
-        inside = QVBoxLayout(inner)
-        inside.setContentsMargins(*(theme.SPACE,) * 4)
-        inside.setSpacing(theme.SPACE)
-        inside.addLayout(grid)
-        inside.addWidget(self.play_button)
+        body = column(grid, self.play_button, margin=theme.SPACE)
         self._results = (
             self.progress,
             self.status,
@@ -148,17 +140,8 @@ class TrialsPanel(Dressed, QWidget):
             self.list,
         )
         for part in self._results:
-            inside.addWidget(part)
-        inside.addLayout(row(self.watch_button, self.copy_button))
-        inside.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
+            body.addWidget(part)
+        scrolled(self, body, column(row(self.watch_button, self.copy_button), margin=theme.SPACE))
 
     def _dress(self) -> None:
         height = self.list.fontMetrics().height() + 4

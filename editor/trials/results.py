@@ -138,8 +138,8 @@ def lines(found: Results) -> list[str]:
     made: list[str] = []
     if found.games:
         for side in SIDES:
-            totals = found.totals[side]
-            made.append(f"{SIDE_NAMES[side]} wins {share_words(found.wins[side])}, {totals} of them total")
+            totals = f", {found.totals[side]} of them total" if found.wins[side].number else ""
+            made.append(f"{SIDE_NAMES[side]} wins {share_words(found.wins[side])}{totals}")
         made.append(f"Draws {share_words(found.draws)}")
         made.append(f"Length: {length_words(found)}")
         if found.points is not None:

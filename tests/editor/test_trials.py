@@ -1,4 +1,4 @@
-"""Bot games of a draft: the same from the same seeds, beside the editor, stopped at once, none left behind."""
+"""Bot games of a draft: the same from the same seeds, beside the editor, stopped at once and for good."""
 
 from __future__ import annotations
 
@@ -295,6 +295,7 @@ def test_panel_plays_and_tells(qtbot: QtBot, tmp_path: Path) -> None:
     """The panel plays so many games of the draft, tells what came of them, and copies that as text."""
     panel = open_panel(qtbot, small_scenario(3))
     panel.count_box.setCurrentIndex(0)
+    qtbot.wait(50)
     screenshot(panel, "trials-before", tmp_path)
     assert panel.play_button.text() == "Play 10 bot games"
     with qtbot.waitSignal(panel.trials.ended, timeout=60000):
@@ -307,6 +308,7 @@ def test_panel_plays_and_tells(qtbot: QtBot, tmp_path: Path) -> None:
     text = QGuiApplication.clipboard().text()
     assert text.startswith("Basic: 10 bot games, Rulebook bot against Rulebook bot, seeds 1 to 10\n")
     assert "Version: as it was opened" in text
+    qtbot.wait(50)
     screenshot(panel, "trials-after", tmp_path)
 
 
@@ -324,6 +326,7 @@ def test_panel_says_of_which_version_it_is(qtbot: QtBot, tmp_path: Path) -> None
     assert "step 1, Fewer servants" in panel.status.text()
     document.undo()
     assert not panel.changed_label.isHidden()
+    qtbot.wait(50)
     screenshot(panel, "trials-changed", tmp_path)
     document.redo()
     assert panel.changed_label.isHidden()
@@ -353,6 +356,7 @@ def test_panel_offers_the_problems(qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitSignal(panel.trials.ended, timeout=60000):
         panel.play_button.click()
     assert "cannot be played" in panel.problem_label.text()
+    qtbot.wait(50)
     screenshot(panel, "trials-problems", tmp_path)
     panel.problems_button.click()
     assert asked == [1]
@@ -385,6 +389,7 @@ def test_dark(qtbot: QtBot, tmp_path: Path) -> None:
     panel.count_box.setCurrentIndex(0)
     with qtbot.waitSignal(panel.trials.ended, timeout=60000):
         panel.play_button.click()
+    qtbot.wait(50)
     screenshot(panel, "trials-dark", tmp_path)
     theme.apply(QGuiApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
     assert panel.chart.accessibleDescription().startswith("Terminator ")
