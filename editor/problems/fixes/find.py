@@ -1,0 +1,21 @@
+"""The fixes of a problem, by its code and by where it is."""
+
+from __future__ import annotations
+
+from editor.draft import Draft
+from editor.problems.fixes.fix import Fix
+from editor.problems.fixes.on_map import ON_MAP
+from editor.problems.fixes.on_scenario import ON_SCENARIO
+from engine.fortress.problems import Problem
+
+
+def fixes_of(draft: Draft, problem: Problem) -> tuple[Fix, ...]:
+    """Return what can be done about a problem of a draft, the least first; nothing if it is not there."""
+    is_of_map = draft.scenario is None or problem.place.startswith("map")
+    finder = (ON_MAP if is_of_map else ON_SCENARIO).get(problem.code)
+    if finder is None:
+        return ()
+    try:
+        return tuple(fix for fix in finder(draft, problem) if fix.draft != draft)
+    except LookupError:  # the problem is of a draft that has moved on
+        return ()

@@ -1,0 +1,220 @@
+"""Fixes of the scenario: forces, reinforcements, figures on the map, aims."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from editor.draft import Draft, Square
+from editor.edits.placing import why_not_there
+from editor.edits.things import changed_entry
+from editor.problems.fixes.fix import Finder, Fix, number_of
+from editor.tools.words import at_square
+from engine.fortress.problems import MAX_RATE, Problem
+from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
+from engine.raid.scenario import MAX_TURNS, Points, Reinforcement, Scenario, turns_of
+
+_MOST: Final = re.compile(r"the map has (\d+)")
+
+
+def _scenario(draft: Draft) -> Scenario:
+    if draft.scenario is None:
+        raise LookupError("a bare map has no scenario")
+    return draft.scenario
+
+
+def _with(draft: Draft, words: str, **changes: Any) -> Iterator[Fix]:
+    """Yield a fix that changes fields of the scenario, where it may have such values."""
+    try:
+        yield Fix(words, draft._replace(scenario=replace(_scenario(draft), **changes)))
+    except ValueError:
+        return
+
+
+def _rows(draft: Draft, number: int, row: Reinforcement | None, words: str) -> Iterator[Fix]:
+    rows = _scenario(draft).reinforcements
+    kept = () if row is None else (row,)
+    yield from _with(draft, words, reinforcements=(*rows[:number], *kept, *rows[number + 1 :]))
+
+
+def _entry(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Let reinforcements come by an entry that there is, of the nearest name first."""
+    number = number_of(problem)
+    row = _scenario(draft).reinforcements[number]
+    names = [entry.name for entry in draft.plan.entries]
+    near = get_close_matches(row.entry, names, 1)
+    for name in dict.fromkeys([*near, *names[:2]]):
+        yield from _rows(draft, number, replace(row, entry=name), f"Let them come by the {name}")
+    yield from _rows(draft, number, None, "Remove the row")
+
+
+def _never(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    scenario = _scenario(draft)
+    if problem.place == "escape.from_turn":
+        last = replace(scenario.escape, from_turn=scenario.turns)
+        yield from _with(draft, f"Let them leave in turn {scenario.turns}", escape=last)
+        yield from _with(draft, "Let nobody leave for it", escape=replace(scenario.escape, from_turn=0))
+        return
+    number = number_of(problem)
+    row = scenario.reinforcements[number]
+    if problem.place.endswith("to_turn"):
+        yield from _rows(draft, number, replace(row, to_turn=None), "Let them come until the end")
+    elif row.from_turn <= MAX_TURNS:
+        yield from _with(draft, f"Let the game last {row.from_turn} turns", turns=row.from_turn)
+    yield from _rows(draft, number, None, "Remove the row")
+
+
+def _faster(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    scenario = _scenario(draft)
+    number = number_of(problem)
+    row = scenario.reinforcements[number]
+    coming: Counter[int] = Counter()
+    for other in scenario.reinforcements[: number + 1]:
+        if other.entry == row.entry:
+            coming.update(dict.fromkeys(turns_of(other, scenario.turns), other.number))
+    most = max(coming[turn] for turn in turns_of(row, scenario.turns))
+    at, entry = next((at, one) for at, one in enumerate(draft.plan.entries) if one.name == row.entry)
+    spare = entry.enter - (most - row.number)
+    if spare > 0:
+        yield from _rows(draft, number, replace(row, number=spare), f"Let {spare} come each turn")
+    if most <= MAX_RATE:
+        made = draft.with_plan(changed_entry(draft.plan, at, replace(entry, enter=most)))
+        yield Fix(f"Let {most} in by the {entry.name}", made)
+
+
+def _placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Put a fixed figure on the nearest free square, or take it out."""
+    number = number_of(problem)
+    scenario = _scenario(draft)
+    placements = scenario.placements
+    one = placements[number]
+    square = _nearest(draft, one.square)
+    if square is not None:
+        moved = (*placements[:number], replace(one, square=square), *placements[number + 1 :])
+        yield from _with(draft, f"Put it at {at_square(square)}", placements=moved)
+    yield from _without_placement(draft, problem)
+
+
+def _without_placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    number = number_of(problem)
+    placements = _scenario(draft).placements
+    words = f"Take the {KIND_NAMES[placements[number].kind]} off"
+    yield from _with(draft, words, placements=(*placements[:number], *placements[number + 1 :]))
+
+
+def _nearest(draft: Draft, square: Square) -> Square | None:
+    """Return the nearest square where a figure can be."""
+    plan = draft.plan
+    every = [(x, y) for y in range(plan.height) for x in range(plan.width)]
+    every.sort(key=lambda one: ((one[0] - square[0]) ** 2 + (one[1] - square[1]) ** 2, one))
+    return next((one for one in every if not why_not_there(draft, one)), None)
+
+
+def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    yield from _without_placement(draft, problem)
+    scenario = _scenario(draft)
+    kind = scenario.placements[number_of(problem)].kind
+    fields = {
+        "armed_technician": "armed_technicians",
+        "technician": "technicians",
+        "servant": "servants",
+        "jelly": "jellies",
+        "terminator": "terminators",
+    }
+    if kind in fields:
+        wanted = sum(one.kind == kind for one in scenario.placements)
+        if kind != "terminator" or wanted <= len(TERMINATOR_NAMES):
+            yield from _with(draft, f"Have {wanted} in the force", **{fields[kind]: wanted})
+
+
+def _as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    found = _MOST.match(problem.message)
+    if found is not None and problem.place in ("extra_doors", "extra_computers"):
+        yield from _with(draft, f"Add {found[1]}", **{problem.place: int(found[1])})
+
+
+def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Mend what a start position names and the map or the force lacks."""
+    scenario = _scenario(draft)
+    start = scenario.start
+    if start is None:
+        raise LookupError("no start position")
+    if problem.place == "start.turn":
+        made = replace(start, turn=scenario.turns)
+        yield from _with(draft, f"Begin with turn {scenario.turns}", start=made)
+        return
+    number = number_of(problem)
+    if problem.place.startswith("start.figures["):
+        figure = start.figures[number]
+        names = [one.name for one in start.figures]
+        is_needed = figure.name == "CloneMaster" or figure.name in TERMINATOR_NAMES[: scenario.terminators]
+        if problem.place.endswith("].square") and figure.square is not None:
+            square = _nearest(draft, figure.square)
+            if square is not None:
+                moved = (
+                    *start.figures[:number],
+                    replace(figure, square=square),
+                    *start.figures[number + 1 :],
+                )
+                made = replace(start, figures=moved)
+                yield from _with(draft, f"Put {figure.name} at {at_square(square)}", start=made)
+        if not is_needed or names.count(figure.name) > 1:
+            kept = (*start.figures[:number], *start.figures[number + 1 :])
+            yield from _with(draft, f"Take {figure.name} out", start=replace(start, figures=kept))
+        return
+    for field in ("doors", "equipment"):
+        if problem.place.startswith(f"start.{field}["):
+            names = list(getattr(start, field))
+            del names[number]
+            made = replace(start, **{field: tuple(names)})
+            yield from _with(draft, "Take it off the list of what is destroyed", start=made)
+
+
+def _in_force(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    if problem.place in ("servants", "technicians", "jellies"):
+        yield from _with(draft, "Put one in the force", **{problem.place: 1})
+
+
+def _as_usual(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    usual = getattr(Scenario(name=""), problem.place)
+    yield from _with(draft, "Set it back", **{problem.place: usual})
+
+
+def _nearest_two(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    yield from _with(draft, "Release the two nearest (6.3b)", release="nearest")
+
+
+def _printed_points(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    yield from _with(draft, "Score as printed (6.3)", points=Points())
+    yield from _with(draft, "Let the mission decide (6.1)", points=None)
+
+
+def _stay(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    escape = replace(_scenario(draft).escape, levels_left=0)
+    yield from _with(draft, "Let nobody leave for lost levels", escape=escape)
+
+
+ON_SCENARIO: Final[dict[str, Finder]] = {
+    "no-entry": _entry,
+    "never": _never,
+    "faster-than-rate": _faster,
+    "off-map": _placement,
+    "on-tank": _placement,
+    "taken": _placement,
+    "too-many": _too_many,
+    "no-room": _as_many_as_fit,
+    "start": _start,
+    "start-excludes": _as_usual,
+    "letter-of-nobody": _in_force,
+    "no-guards": _in_force,
+    "rules-exclude": _nearest_two,
+    "cannot-win": _printed_points,
+    "never-total": _printed_points,
+    "at-once": _stay,
+}
+"""The finders of fixes of the scenario, by the code of the problem."""
