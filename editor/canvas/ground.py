@@ -7,11 +7,11 @@ takes its time (tints, names) waits for `settle`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QRegion
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app.board import labels
 from app.board.picking import UNIT
@@ -46,6 +46,7 @@ from editor.canvas.sprites import (
     SOUTH_EAST,
     SOUTH_WEST,
     WEST,
+    Cuts,
     Sprites,
 )
 from editor.draft import Change, Edge, Square
@@ -64,14 +65,17 @@ LEGIBLE: Final = 5
 """Device pixels of text below which it is not drawn."""
 
 
+Area = tuple[int, int, int, int]
+"""Squares from a column and row up to, and without, others."""
+
+
 class _Name(NamedTuple):
-    """A room's name and set-up letters on the floor; `covered` is where they leave no room for dots."""
+    """A room's name and set-up letters on the floor, and what of each square's lines and dot they cover."""
 
     text: QPainterPath
     setup: QPainterPath
     size: float
-    covered: tuple[labels.Box, ...]
-    squares: frozenset[Square]
+    cuts: Mapping[Square, Cuts]
 
 
 class Ground:
@@ -133,8 +137,8 @@ class Ground:
                 self._tints[letter] = min(fitting, key=lambda one: used[one])
                 used[self._tints[letter]] += 1
 
-    def follow(self, plan: FloorPlan, change: Change) -> set[Square] | None:
-        """Take over an edited plan; return the squares that look different, None for all of them."""
+    def follow(self, plan: FloorPlan, change: Change) -> list[Area] | None:
+        """Take over an edited plan; return the areas that look different, None for everything."""
         if change.squares is None or change.edges is None:
             self._reset(plan)
             return None
@@ -169,22 +173,26 @@ class Ground:
                 letter = plan.grid[one.y][one.x] if one.x < plan.width and one.y < plan.height else ROCK
                 self._stale_names[letter] = None
         dirty |= change.squares
+        areas: list[Area] = []
         for x, y, side in change.edges:
-            dx, dy = STEP[side]
-            dirty |= {(x, y), (x + dx, y + dy)}
+            # Walls that come and go with squares are drawn with these.
+            if side == "E" and (x, y) not in dirty and (x + 1, y) not in dirty:
+                areas.append((x, y - 1, x + 2, y + 2))
+            elif side == "S" and (x, y) not in dirty and (x, y + 1) not in dirty:
+                areas.append((x - 1, y, x + 2, y + 2))
         # A name over squares that are its room's no more goes at once.
         for letter in {self._names_at[one] for one in change.squares if one in self._names_at}:
             dirty |= self._forget(letter)
-        return dirty
+        return areas + _round(dirty)
 
     def _forget(self, letter: str) -> frozenset[Square]:
         name = self._names.pop(letter, None)
         if name is None:
             return frozenset()
-        for square in name.squares:
+        for square in name.cuts:
             if self._names_at.get(square) == letter:
                 del self._names_at[square]
-        return name.squares
+        return frozenset(name.cuts)
 
     # What takes its time
 
@@ -193,13 +201,13 @@ class Ground:
         """Whether tints and names are those of the plan as it is."""
         return not self._stale_names and not self._are_tints_stale
 
-    def settle(self) -> set[Square] | None:
-        """Do the next part of what takes its time; return the squares that look different, None for all."""
+    def settle(self) -> list[Area] | None:
+        """Do the next part of what takes its time; return the areas that look different, None for all."""
         if self._are_tints_stale:
             self._are_tints_stale = False
             before = self._tints
             self._tints = dict.fromkeys(self._rooms, 0) | self._all_tints()
-            return set() if before == self._tints else None
+            return [] if before == self._tints else None
         letter = next(iter(self._stale_names))
         del self._stale_names[letter]
         dirty = set(self._forget(letter))
@@ -207,9 +215,9 @@ class Ground:
         name = self._placed(room) if room is not None else None
         if name is not None:
             self._names[letter] = name
-            self._names_at.update(dict.fromkeys(name.squares, letter))
-            dirty |= name.squares
-        return dirty
+            self._names_at.update(dict.fromkeys(name.cuts, letter))
+            dirty |= name.cuts.keys()
+        return _round(dirty)
 
     def _all_tints(self) -> dict[str, int]:
         if len(self._rooms) <= MANY_ROOMS:
@@ -254,8 +262,8 @@ class Ground:
             for line, left, base in label.lines:
                 text.addPath(text_path(line, label.size, left, base))
             boxes = tuple((a - 0.1, b - 0.09, c + 0.1, d + 0.09) for a, b, c, d in label.boxes)
-        under = {
-            (x, y)
+        cuts: dict[Square, Cuts] = {
+            (x, y): tuple((a - x, b - y, c - x, d - y) for a, b, c, d in boxes)
             for left, top, right, bottom in boxes
             for y in range(int(top), int(bottom) + 1)
             for x in range(int(left), int(right) + 1)
@@ -263,13 +271,14 @@ class Ground:
         if room.setup:
             x, y = max(squares, key=lambda square: (square[1], -square[0]))
             setup = text_path(" ".join(room.setup), SETUP_SIZE, x + 0.2, y + 0.82)
-            under |= {(x, y), (x + 1, y)}
-        return _Name(text, setup, label.size if label is not None else 0.0, boxes, frozenset(under))
+            for square in ((x, y), (x + 1, y)):
+                cuts.setdefault(square, ())
+        return _Name(text, setup, label.size if label is not None else 0.0, cuts)
 
     def name_box(self, letter: str) -> QRectF | None:
         """Return the scene's rectangle of a room's name, or of one of its squares' dots without one."""
         name = self._names.get(letter)
-        if name is not None and name.covered:
+        if name is not None and name.size:
             return name.text.boundingRect()
         square = next(iter(squares_of(self.plan, letter)), None)
         if square is None:
@@ -291,43 +300,37 @@ class Ground:
 
     # Drawing
 
-    def draw(self, painter: QPainter, area: QRect, sprites: Sprites) -> None:
+    def draw(self, painter: QPainter, area: Area, sprites: Sprites) -> None:
         """Draw an area of squares; the painter's unit is the device pixel, its origin the map's corner."""
         pixels = sprites.pixels
-        left, top, right, bottom = area.left(), area.top(), area.right() + 1, area.bottom() + 1
+        left, top, right, bottom = area
         box = QRect(left * pixels, top * pixels, (right - left) * pixels, (bottom - top) * pixels)
         painter.setClipRect(box)
         self._draw_rock(painter, box, sprites)
-        named = (
-            {
-                self._names_at[x, y]
-                for y in range(top, bottom)
-                for x in range(left, right)
-                if (x, y) in self._names_at
-            }
-            if sprites.is_detailed
-            else set()
-        )
         if sprites.is_detailed:
-            self._draw_squares(painter, (left, top, right, bottom), sprites, named)
+            named = self._draw_squares(painter, area, sprites)
         else:
-            self._draw_tints(painter, (left, top, right, bottom), sprites)
+            named = set()
+            self._draw_tints(painter, area, sprites)
+        overridden = self._overridden(area)
+        has_rim = left < 0 or top < 0 or right > self.width or bottom > self.height
+        if not (has_rim or overridden or named or self._equipment):
+            self._draw_walls(painter, area, overridden, sprites)
+            return
         scale = pixels / UNIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(scale, scale)
-        if left < 0 or top < 0 or right > self.width or bottom > self.height:
+        if has_rim:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(faded(sprites.colors.soft, 0.8))
             painter.drawPath(self.frame)
-        overridden = list(self._overridden(left, top, right, bottom))
         self._draw_passages(painter, overridden, sprites)
         if named:
             self._draw_names(painter, named, sprites)
         painter.scale(1 / scale, 1 / scale)
-        self._draw_walls(painter, (left, top, right, bottom), overridden, sprites)
+        self._draw_walls(painter, area, overridden, sprites)
         painter.scale(scale, scale)
-        self._draw_things(painter, (left, top, right, bottom), overridden, sprites)
-        painter.scale(1 / scale, 1 / scale)
+        self._draw_things(painter, area, overridden, sprites)
 
     def _draw_rock(self, painter: QPainter, box: QRect, sprites: Sprites) -> None:
         pixels = sprites.pixels
@@ -344,14 +347,13 @@ class Ground:
                 on_map, paper, QPoint(on_map.x() % paper.width(), on_map.y() % paper.height())
             )
 
-    def _draw_squares(
-        self, painter: QPainter, area: tuple[int, int, int, int], sprites: Sprites, named: set[str]
-    ) -> None:
-        """Draw floors and hatching."""
+    def _draw_squares(self, painter: QPainter, area: Area, sprites: Sprites) -> set[str]:
+        """Draw floors and hatching; return the letters whose names lie there."""
         left, top, right, bottom = area
         pixels, tint_of, pad = sprites.pixels, self._tints, PAD
         floor, rock, draw = sprites.floor, sprites.rock, painter.drawPixmap
-        covered = [box for letter in named for box in self._names[letter].covered]
+        names_at, tanks = self._names_at, self._tanks
+        named: set[str] = set()
         for y in range(top, bottom):
             above, row, below = self._rows[y + pad - 1 : y + pad + 2]
             high = y * pixels
@@ -383,47 +385,18 @@ class Ground:
                     | (below[at - 1] != here) * SOUTH_WEST
                     | (above[at - 1] != here) * NORTH_WEST
                 )
-                is_bare = (x, y) in self._names_at or (x, y) in self._tanks
-                draw(x * pixels, high, floor(tint_of[here], mask, is_bare=is_bare))
-                if is_bare:
-                    self._draw_between(painter, (x, y), mask, covered, sprites)
+                square = (x, y)
+                if square in names_at:
+                    name = names_at[square]
+                    named.add(name)
+                    cuts = self._names[name].cuts[square]
+                    picture = sprites.named(tint_of[here], mask, cuts, has_dot=square not in tanks)
+                else:
+                    picture = floor(tint_of[here], mask, has_dot=square not in tanks)
+                draw(x * pixels, high, picture)
+        return named
 
-    def _draw_between(
-        self,
-        painter: QPainter,
-        square: Square,
-        mask: int,
-        covered: list[labels.Box],
-        sprites: Sprites,
-    ) -> None:
-        """Draw what a name leaves of a square's lines and dot."""
-        x, y = square
-        pixels = sprites.pixels
-        box = QRect(x * pixels, y * pixels, pixels, pixels)
-        free = QRegion(box)
-        has_dot = square not in self._tanks
-        for left, top, right, bottom in covered:
-            if left < x + 1 and right > x and top < y + 1 and bottom > y:
-                high, far = round(top * pixels), round(left * pixels)
-                free -= QRegion(far, high, round(right * pixels) - far, round(bottom * pixels) - high)
-                if left < x + 0.5 < right and top < y + 0.5 < bottom:
-                    has_dot = False
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRegion(free, Qt.ClipOperation.IntersectClip)
-        painter.translate(x * pixels, y * pixels)
-        painter.scale(pixels / UNIT, pixels / UNIT)
-        sprites.draw_lines(painter, mask)
-        painter.restore()
-        if has_dot:
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.translate(x * pixels, y * pixels)
-            painter.scale(pixels / UNIT, pixels / UNIT)
-            sprites.draw_dot(painter)
-            painter.restore()
-
-    def _draw_tints(self, painter: QPainter, area: tuple[int, int, int, int], sprites: Sprites) -> None:
+    def _draw_tints(self, painter: QPainter, area: Area, sprites: Sprites) -> None:
         """Draw floors in runs of one room, where squares are too small for more."""
         left, top, right, bottom = area
         pixels, pad = sprites.pixels, PAD
@@ -436,14 +409,16 @@ class Ground:
                         (left + start) * pixels, y * pixels, (end - start) * pixels, pixels, colours[letter]
                     )
 
-    def _overridden(self, left: int, top: int, right: int, bottom: int) -> Iterator[tuple[Edge, EdgeKind]]:
-        """Yield the edges round an area that are not what their rooms make them."""
-        for y in range(top - 1, bottom + 1):
-            row = self._edges.get(y)
-            if row:
-                for (x, side), kind in row.items():
-                    if left - 1 <= x <= right:
-                        yield (x, y, side), kind
+    def _overridden(self, area: Area) -> list[tuple[Edge, EdgeKind]]:
+        """Return the edges round an area that are not what their rooms make them."""
+        left, top, right, bottom = area
+        return [
+            ((x, y, side), kind)
+            for y in range(top - 1, bottom + 1)
+            if y in self._edges
+            for (x, side), kind in self._edges[y].items()
+            if left - 1 <= x <= right
+        ]
 
     def letters_beside(self, edge: Edge) -> tuple[str, str]:
         """Return the letters on the two sides of an edge."""
@@ -505,7 +480,7 @@ class Ground:
     def _draw_walls(
         self,
         painter: QPainter,
-        area: tuple[int, int, int, int],
+        area: Area,
         overridden: list[tuple[Edge, EdgeKind]],
         sprites: Sprites,
     ) -> None:
@@ -516,49 +491,46 @@ class Ground:
             rim, inner = thickness(OUTER, pixels), thickness(INNER, pixels)
         else:
             rim, inner = (2, 1) if pixels >= 4 else (1, 1)
-        rects: list[QRect] = []
+        fill, wall = painter.fillRect, sprites.colors.wall
         known = {edge for edge, _ in overridden}
-
-        def add(x: int, y: int, side: Side, thick: int) -> None:
-            half = thick // 2
-            if side == "E":
-                rects.append(QRect((x + 1) * pixels - half, y * pixels - half, thick, pixels + thick))
-            else:
-                rects.append(QRect(x * pixels - half, (y + 1) * pixels - half, pixels + thick, thick))
-
-        first = left - 1 + pad
         for y in range(top - 1, bottom + 1):
             row, below = self._rows[y + pad], self._rows[y + 1 + pad]
-            for at in range(first, right + 1 + pad):
-                here, east, south = row[at], row[at + 1], below[at]
-                if here != east and (at - pad, y, "E") not in known:
-                    add(at - pad, y, "E", rim if here == ROCK or east == ROCK else inner)
-                if here != south and (at - pad, y, "S") not in known:
-                    add(at - pad, y, "S", rim if here == ROCK or south == ROCK else inner)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(sprites.colors.wall)
+            for x in range(left - 1, right + 1):
+                here, east, south = row[x + pad], row[x + 1 + pad], below[x + pad]
+                if here != east and not (known and (x, y, "E") in known):
+                    thick = rim if here == ROCK or east == ROCK else inner
+                    half = thick // 2
+                    fill((x + 1) * pixels - half, y * pixels - half, thick, pixels + thick, wall)
+                if here != south and not (known and (x, y, "S") in known):
+                    thick = rim if here == ROCK or south == ROCK else inner
+                    half = thick // 2
+                    fill(x * pixels - half, (y + 1) * pixels - half, pixels + thick, thick, wall)
+        if not overridden:
+            return
         pieces = QPainterPath()
         pieces.setFillRule(Qt.FillRule.WindingFill)
         for edge, kind in overridden:
             x, y, side = edge
             letters = self.letters_beside(edge)
             thick = rim if ROCK in letters else inner
-            if kind == "wall":
-                add(x, y, side, thick)
+            half = thick // 2
+            if kind == "wall" and side == "E":
+                fill((x + 1) * pixels - half, y * pixels - half, thick, pixels + thick, wall)
+            elif kind == "wall":
+                fill(x * pixels - half, (y + 1) * pixels - half, pixels + thick, thick, wall)
             elif kind in ("door", "armored"):
                 for piece in _doorway(edge, kind, thick, pixels, is_rim=ROCK in letters):
                     pieces.addRect(piece)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        if rects:
-            painter.drawRects(rects)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not pieces.isEmpty():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(wall)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawPath(pieces)
 
     def _draw_things(
         self,
         painter: QPainter,
-        area: tuple[int, int, int, int],
+        area: Area,
         overridden: list[tuple[Edge, EdgeKind]],
         sprites: Sprites,
     ) -> None:
@@ -584,7 +556,8 @@ class Ground:
 def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
     """Hatch an edge whose door or wall parts nothing."""
     colors = sprites.colors
-    band = QRectF(line.p1(), line.p2()).normalized().adjusted(-9, -9, 9, 9)
+    across, down = (0, 9) if line.dy() == 0 else (9, 0)
+    band = QRectF(line.p1(), line.p2()).adjusted(-across, -down, across, down)
     painter.setPen(QPen(colors.danger, max(0.03 * UNIT, UNIT / sprites.pixels)))
     painter.setBrush(faded(colors.danger, 0.16))
     painter.drawRect(band)
@@ -600,6 +573,11 @@ def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
             y = band.top() + far
             strokes.append(QLineF(band.left(), y + deep / 2, band.right(), y - deep / 2))
     painter.drawLines(strokes)
+
+
+def _round(squares: Iterable[Square]) -> list[Area]:
+    """Return the areas that squares have a part in: their own and their neighbours'."""
+    return [(x - 1, y - 1, x + 2, y + 2) for x, y in squares]
 
 
 def _look(room: RoomInfo | None) -> tuple[bool, bool]:

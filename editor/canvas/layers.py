@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPixmapCache,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
@@ -385,17 +395,42 @@ def _draw_mouth(
 
 
 def _draw_plate(painter: QPainter, plate: Plate, colors: theme.Colors) -> None:
+    """Draw the words at an entry from their kept picture."""
+    world, dpr = painter.worldTransform(), painter.device().devicePixelRatio()
+    scale = world.m11() * dpr
+    wide, high = round(plate.box.width() * scale) + 2, round(plate.box.height() * scale) + 2
+    key = f"kf2100|entry|{colors.mode}|{wide}|{high}|{dpr}|{plate.lines}"
+    made = QPixmap()
+    if not QPixmapCache.find(key, made):
+        made = QPixmap(wide, high)
+        made.fill(Qt.GlobalColor.transparent)
+        inner = QPainter(made)
+        inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inner.translate(1, 1)
+        inner.scale(scale, scale)
+        _draw_words(inner, plate, 1 / scale, colors)
+        inner.end()
+        made.setDevicePixelRatio(dpr)
+        QPixmapCache.insert(key, made)
+    corner = world.map(plate.box.topLeft())
+    painter.resetTransform()
+    painter.drawPixmap(QPointF(round(corner.x() * dpr - 1) / dpr, round(corner.y() * dpr - 1) / dpr), made)
+    painter.setWorldTransform(world)
+
+
+def _draw_words(painter: QPainter, plate: Plate, unit: float, colors: theme.Colors) -> None:
+    """Draw a plate with its corner at the origin."""
     box, lines, high = plate
-    painter.setPen(QPen(faded(colors.soft, 0.8), max(pixel(painter), 0.6)))
+    painter.setPen(QPen(faded(colors.soft, 0.8), unit))
     painter.setBrush(faded(colors.field, 0.92))
-    painter.drawRoundedRect(box, high * 0.25, high * 0.25)
+    painter.drawRoundedRect(QRectF(0, 0, box.width(), box.height()), high * 0.25, high * 0.25)
     font = _words_font()
     for at, text in enumerate(lines):
         path = QPainterPath()
         path.addText(0, 0, font, text)
         path.setFillRule(Qt.FillRule.WindingFill)
         painter.save()
-        painter.translate(box.left() + 0.4 * high, box.top() + (at * 1.22 + 1.12) * high)
+        painter.translate(0.4 * high, (at * 1.22 + 1.12) * high)
         painter.scale(high / 100, high / 100)
         painter.fillPath(path, colors.soft if at == len(lines) - 1 else colors.ink)
         painter.restore()

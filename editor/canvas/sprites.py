@@ -6,7 +6,7 @@ import random
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QRegion
 
 from app import theme
 from app.board.picking import UNIT
@@ -25,6 +25,8 @@ PAPER_SQUARES: Final = 8
 """Every so many squares the paper's specks are the same again."""
 DETAIL: Final = 7
 """Device pixels of a square below which only tints and walls are drawn."""
+MANY_NAMED: Final = 1024
+"""Squares with names on them of which pictures are kept."""
 SEE_THROUGH: Final = 0.45
 """How much of an image under the map the floor covers."""
 
@@ -36,6 +38,9 @@ def simplified(mask: int) -> int:
             mask &= ~corner
     return mask
 
+
+Cuts = tuple[tuple[float, float, float, float], ...]
+"""What a name covers of a square: left, top, right, bottom of each line, in squares from its corner."""
 
 _SIMPLE: Final = tuple(simplified(mask) for mask in range(256))
 
@@ -53,6 +58,7 @@ class Sprites:
         self.has_grid = has_grid
         self.is_detailed = pixels >= DETAIL
         self._floors: dict[tuple[int, int, bool], QPixmap] = {}
+        self._named: dict[tuple[int, int, Cuts, bool], QPixmap] = {}
         self._rocks: dict[int, QPixmap] = {}
         self._paper: QPixmap | None = None
 
@@ -61,22 +67,31 @@ class Sprites:
         colour = self.colors.rooms[tint]
         return faded(colour, SEE_THROUGH) if self.is_clear else colour
 
-    def floor(self, tint: int, mask: int, *, is_bare: bool = False) -> QPixmap:
-        """Return a square of a room; `mask` are the neighbours of other rooms; bare has no dot and lines."""
-        mask = _SIMPLE[mask]
-        found = self._floors.get((tint, mask, is_bare))
+    def floor(self, tint: int, mask: int, *, has_dot: bool) -> QPixmap:
+        """Return a square of a room; `mask` are the neighbours of other rooms."""
+        key = (tint, mask, has_dot)
+        found = self._floors.get(key)
         if found is None:
-            found = self._floors[tint, mask, is_bare] = self._drawn_floor(tint, mask, is_bare=is_bare)
+            found = self._floors[key] = self._drawn_floor(tint, _SIMPLE[mask], (), has_dot=has_dot)
+        return found
+
+    def named(self, tint: int, mask: int, cuts: Cuts, *, has_dot: bool) -> QPixmap:
+        """Return a square of a room on which a name stands."""
+        key = (tint, mask, cuts, has_dot)
+        found = self._named.get(key)
+        if found is None:
+            if len(self._named) >= MANY_NAMED:
+                self._named.clear()
+            found = self._named[key] = self._drawn_floor(tint, _SIMPLE[mask], cuts, has_dot=has_dot)
         return found
 
     def rock(self, mask: int) -> QPixmap | None:
         """Return the hatching of a square of rock, None for none; `mask` are the neighbours with a floor."""
         if not mask or not self.is_detailed:
             return None
-        mask = _SIMPLE[mask]
         found = self._rocks.get(mask)
         if found is None:
-            found = self._rocks[mask] = self._drawn_rock(mask)
+            found = self._rocks[mask] = self._drawn_rock(_SIMPLE[mask])
         return found
 
     @property
@@ -94,7 +109,7 @@ class Sprites:
         painter.scale(self.pixels / UNIT, self.pixels / UNIT)
         return made, painter
 
-    def _drawn_floor(self, tint: int, mask: int, *, is_bare: bool) -> QPixmap:
+    def _drawn_floor(self, tint: int, mask: int, cuts: Cuts, *, has_dot: bool) -> QPixmap:
         made, painter = self._blank()
         colors = self.colors
         square = QRectF(0, 0, UNIT, UNIT)
@@ -104,22 +119,23 @@ class Sprites:
             painter.setBrush(wash_colour(colors.rooms[tint], colors))
             for wide in WASH:
                 painter.drawPath(_gathered(mask, wide / 2))
-        if not is_bare:
-            self.draw_lines(painter, mask)
-            self.draw_dot(painter)
+        if cuts:
+            free = QRegion(0, 0, self.pixels, self.pixels)
+            for left, top, right, bottom in cuts:
+                x, y = round(left * self.pixels), round(top * self.pixels)
+                free -= QRegion(x, y, round(right * self.pixels) - x, round(bottom * self.pixels) - y)
+            painter.resetTransform()
+            painter.setClipRegion(free)
+            painter.scale(self.pixels / UNIT, self.pixels / UNIT)
+        painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
+        painter.drawLines([_side(dx, dy) for side, dx, dy in _SIDES if not mask & side])
+        painter.setClipping(False)
+        if has_dot and not any(a < 0.5 < c and b < 0.5 < d for a, b, c, d in cuts):
+            dot = QPen(colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            painter.setPen(dot)
+            painter.drawPoint(QPointF(UNIT / 2, UNIT / 2))
         painter.end()
         return made
-
-    def draw_lines(self, painter: QPainter, mask: int) -> None:
-        """Draw the hair lines to the neighbours of the same room, for a square at the origin."""
-        painter.setPen(QPen(faded(self.colors.faint, 0.55), HAIR * UNIT))
-        painter.drawLines([_side(dx, dy) for side, dx, dy in _SIDES if not mask & side])
-
-    def draw_dot(self, painter: QPainter) -> None:
-        """Draw the dot of a square at the origin."""
-        dot = QPen(self.colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-        painter.setPen(dot)
-        painter.drawPoint(QPointF(UNIT / 2, UNIT / 2))
 
     def _drawn_rock(self, mask: int) -> QPixmap:
         made, painter = self._blank()

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
 from app.board.picking import UNIT
-from editor.canvas.ground import RIM, Ground, bounds_of
+from editor.canvas.ground import RIM, Area, Ground, bounds_of
 from editor.canvas.sprites import Sprites
-from editor.draft import Square
 from engine.fortress.floorplan import ROCK
 
 TILE: Final = 512  # device pixels, at most
@@ -56,7 +55,7 @@ class GroundItem(QGraphicsItem):
         self.has_grid = True
         self._bounds = bounds_of(ground.plan)
         self._tiles: dict[tuple[int, int], QPixmap] = {}
-        self._dirty: dict[tuple[int, int], QRect] = {}
+        self._dirty: dict[tuple[int, int], Area] = {}
         self._sprites: Sprites | None = None
         self._dpr = 1.0
         self._coarse: QImage | None = None
@@ -89,27 +88,27 @@ class GroundItem(QGraphicsItem):
             self._sprites = None
             self.redraw()
 
-    def touch(self, squares: Iterable[Square] | None) -> None:
-        """Draw squares and their neighbours anew, or everything."""
-        if squares is None:
-            self.reset()
-            return
+    def touch(self, areas: Iterable[Area]) -> None:
+        """Draw areas anew."""
         self._coarse = None
         if self._sprites is None:
             self.update()
             return
         side = side_of(self._sprites.pixels)
-        fresh: dict[tuple[int, int], QRect] = {}
-        for x, y in squares:
-            box = QRect(x - 1, y - 1, 3, 3)
-            for row in range(box.top() // side, box.bottom() // side + 1):
-                for column in range(box.left() // side, box.right() // side + 1):
-                    part = box & QRect(column * side, row * side, side, side)
-                    fresh[column, row] = fresh.get((column, row), QRect()) | part
-        for tile, box in fresh.items():
-            if tile in self._tiles:
-                self._dirty[tile] = self._dirty.get(tile, QRect()) | box
-            self.update(QRectF(box.x() * UNIT, box.y() * UNIT, box.width() * UNIT, box.height() * UNIT))
+        tiles, dirty = self._tiles, self._dirty
+        for left, top, right, bottom in areas:
+            self.update(left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT)
+            for row in range(top // side, (bottom - 1) // side + 1):
+                for column in range(left // side, (right - 1) // side + 1):
+                    key = (column, row)
+                    if key not in tiles:
+                        continue
+                    known = dirty.get(key)
+                    if known is None:
+                        dirty[key] = (left, top, right, bottom)
+                    else:
+                        a, b, c, d = known
+                        dirty[key] = (min(a, left), min(b, top), max(c, right), max(d, bottom))
 
     # Painting
 
@@ -134,31 +133,36 @@ class GroundItem(QGraphicsItem):
         left, top = round(corner.x() * dpr), round(corner.y() * dpr)
         side = side_of(pixels)
         until = time.perf_counter() + self.budget
-        whole = self._squares()
         painter.save()
         painter.resetTransform()
         for row in range(int(exposed.top() // UNIT // side), int(exposed.bottom() // UNIT // side) + 1):
             for column in range(
                 int(exposed.left() // UNIT // side), int(exposed.right() // UNIT // side) + 1
             ):
-                area = whole & QRect(column * side, row * side, side, side)
-                if area.isEmpty():
+                area = self._area(column, row, side)
+                if area[0] >= area[2] or area[1] >= area[3]:
                     continue
                 tile = self._tile((column, row), area, sprites, until)
-                x, y = (left + area.x() * pixels) / dpr, (top + area.y() * pixels) / dpr
+                place = QPointF((left + area[0] * pixels) / dpr, (top + area[1] * pixels) / dpr)
                 if tile is not None:
-                    painter.drawPixmap(QPointF(x, y), tile)
+                    painter.drawPixmap(place, tile)
                 elif not self.is_clear:
-                    self._draw_coarse(painter, area, QPointF(x, y), pixels / dpr)
+                    self._draw_coarse(painter, area, place, pixels / dpr)
         painter.restore()
         if self._owed:
             self._later.start()
 
-    def _squares(self) -> QRect:
+    def _area(self, column: int, row: int, side: int) -> Area:
+        """Return the squares of a tile."""
         ground = self.ground
-        return QRect(-RIM, -RIM, ground.width + 2 * RIM, ground.height + 2 * RIM)
+        return (
+            max(-RIM, column * side),
+            max(-RIM, row * side),
+            min(ground.width + RIM, (column + 1) * side),
+            min(ground.height + RIM, (row + 1) * side),
+        )
 
-    def _tile(self, key: tuple[int, int], area: QRect, sprites: Sprites, until: float) -> QPixmap | None:
+    def _tile(self, key: tuple[int, int], area: Area, sprites: Sprites, until: float) -> QPixmap | None:
         """Return a tile as it is now; the one that was, or None, where there is no time for it."""
         found = self._tiles.get(key)
         dirty = self._dirty.get(key) if found is not None else area
@@ -167,31 +171,40 @@ class GroundItem(QGraphicsItem):
         if time.perf_counter() > until:
             self._owed.add(key)
             return found
+        pixels = sprites.pixels
         if found is None:
-            side = side_of(sprites.pixels) * sprites.pixels
+            side = side_of(pixels) * pixels
             if len(self._tiles) >= max(16, MEMORY // (4 * side * side)):
                 del self._tiles[next(iter(self._tiles))]
-            found = QPixmap(area.width() * sprites.pixels, area.height() * sprites.pixels)
+            found = QPixmap((area[2] - area[0]) * pixels, (area[3] - area[1]) * pixels)
             if self.is_clear:
                 found.fill(Qt.GlobalColor.transparent)
             self._tiles[key] = found
-        found.setDevicePixelRatio(1.0)
+        else:
+            dirty = (
+                max(dirty[0], area[0]),
+                max(dirty[1], area[1]),
+                min(dirty[2], area[2]),
+                min(dirty[3], area[3]),
+            )
+            found.setDevicePixelRatio(1.0)
         self._dirty.pop(key, None)
         painter = QPainter(found)
-        painter.translate(-area.x() * sprites.pixels, -area.y() * sprites.pixels)
-        self.ground.draw(painter, dirty & area, sprites)
+        painter.translate(-area[0] * pixels, -area[1] * pixels)
+        self.ground.draw(painter, dirty, sprites)
         painter.end()
         found.setDevicePixelRatio(self._dpr)
         return found
 
-    def _draw_coarse(self, painter: QPainter, area: QRect, at: QPointF, scale: float) -> None:
+    def _draw_coarse(self, painter: QPainter, area: Area, at: QPointF, scale: float) -> None:
         if self._coarse is None:
             self._coarse = coarse_image(self.ground, theme.colors())
-        target = QRectF(at.x(), at.y(), area.width() * scale, area.height() * scale)
+        left, top, right, bottom = area
+        target = QRectF(at.x(), at.y(), (right - left) * scale, (bottom - top) * scale)
         painter.fillRect(target, theme.colors().paper)
-        on_map = area & self._coarse.rect()
-        shift = QPointF((on_map.x() - area.x()) * scale, (on_map.y() - area.y()) * scale)
-        target = QRectF(at + shift, QPointF(at + shift) + QPointF(on_map.width(), on_map.height()) * scale)
+        on_map = QRect(left, top, right - left, bottom - top) & self._coarse.rect()
+        corner = at + QPointF(on_map.x() - left, on_map.y() - top) * scale
+        target = QRectF(corner.x(), corner.y(), on_map.width() * scale, on_map.height() * scale)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
         painter.drawImage(target, self._coarse, QRectF(on_map))
 
