@@ -36,12 +36,12 @@ def _read(name: str) -> FloorPlan | Scenario:
         raise BadFile([f'there is no map or scenario called "{name}"; shipped are {known}'], name)
     raw = read_bytes(name)
     kind = format_of(raw)
-    if kind == RECORD_KIND or (kind is None and is_game(raw)):
-        raise BadFile(["is a saved game, not a map or a scenario"], name)
     if kind == MAP_KIND:
         return parse_floorplan(raw, name)
     if kind is None and _is_text_plan(raw):
         return parse_floorplan_text(raw.decode("utf-8-sig", errors="replace"), Path(name).stem, name)
+    if kind == RECORD_KIND or (kind is None and is_game(raw)):
+        raise BadFile(["is a saved game, not a map or a scenario"], name)
     return parse_scenario(raw, name)
 
 
