@@ -72,6 +72,11 @@ class StatusLine(QWidget):
         self.hint.set_tone("danger" if reason and not self._said else "")
         self.hint.setText(words)
 
+    @Slot(int)
+    def show_zoom(self, percent: int) -> None:
+        """Show how large the map is."""
+        self.zoom.setText(f"{percent} %")
+
     @Slot(object)
     def show_spot(self, spot: Spot | None) -> None:
         """Show which square is under the pointer, and its room."""

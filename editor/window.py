@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,7 +17,8 @@ from editor.canvas.view import MapCanvas
 from editor.document import Document
 from editor.draft import Draft
 from editor.empty_state import EmptyState
-from editor.filing import Filing
+from editor.files.keeper import FileKeeper
+from editor.files.opening import Opened
 from editor.host import Host, PlaytestView
 from editor.keeping import Keeping
 from editor.menus.edit import EditMenu
@@ -44,6 +46,7 @@ TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
 FRAME: Final = QSize(16, 48)
 Area = Qt.DockWidgetArea
+OFFERED_AFTER: Final = 100  # ms after the window is shown
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
 IN_PLAYTEST: Final = ("playtest", "help", "help-editor", "text-larger", "text-smaller", "text-normal")
@@ -78,6 +81,7 @@ class EditorWindow(QMainWindow):
         self.docks: dict[str, QDockWidget] = {}
         self._hidden: tuple[QDockWidget, ...] = ()
         self._able: tuple[str, ...] = ()
+        self._is_placed = False
         self._mode_before: Mode = "map"
         self._view_before: object = None
         self.canvas = MapCanvas(self.bench)
@@ -88,7 +92,12 @@ class EditorWindow(QMainWindow):
         self.bars = QVBoxLayout()
         self.pages = QStackedWidget()
         self.tracing = TracingPanel()
-        self.filing = Filing(self)
+        self.files = FileKeeper(self.document, self)
+        self.files.began.connect(self._on_begun)
+        self.files.opened.connect(self._on_opened)
+        self.files.saved.connect(self._on_saved)
+        self.files.said.connect(self.bench.say)
+        self.files.flashed.connect(self.bench.flashed)
         self._lay_out()
         self.file_menu = FileMenu(self)
         self.edit_menu = EditMenu(self, select, stamp)
@@ -98,9 +107,13 @@ class EditorWindow(QMainWindow):
         self.play_menu = PlayMenu(self)
         self.help_menu = HelpMenu(self)
         modes = [self.commands[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
-        self.menuBar().setCornerWidget(ModeBar(modes))
+        self.mode_bar = ModeBar(modes)
+        self.menuBar().setCornerWidget(self.mode_bar)
         self._make_panels()
         self.status = StatusLine(self.bench, self.canvas)
+        self.canvas.spotHovered.connect(self.status.show_spot)
+        self.canvas.zoomed.connect(self.status.show_zoom)
+        self.status.show_zoom(self.canvas.percent)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.empty_state = EmptyState(self.bench, self.commands, self.canvas.viewport())
@@ -123,6 +136,7 @@ class EditorWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(self.bars)
+        self.add_bar(self.files.bars)
         layout.addWidget(self.pages, 1)
         self.pages.addWidget(self.canvas)
         self.setCentralWidget(middle)
@@ -147,15 +161,11 @@ class EditorWindow(QMainWindow):
         self.view_menu.list_panels()
 
     def add_panel(self, key: str, title: str, widget: QWidget, area: Area) -> QDockWidget:
-        """Put a widget into a dock of that area, as a tab behind those that are there."""
+        """Put a widget into a dock of that area; once shown it is a tab behind those that were there."""
         dock = QDockWidget(title, self)
         dock.setObjectName(key)
         dock.setWidget(widget)
-        others = [one for one in self.docks.values() if self.dockWidgetArea(one) == area]
         self.addDockWidget(area, dock)
-        if others:
-            self.tabifyDockWidget(others[-1], dock)
-            others[0].raise_()
         self.docks[key] = dock
         return dock
 
@@ -221,12 +231,23 @@ class EditorWindow(QMainWindow):
             self.page.leave()
         self.set_mode(self.mode)
 
-    def on_new_draft(self) -> None:
+    @Slot()
+    def _on_begun(self) -> None:
         """Show another draft from its beginning."""
         self.canvas.fit()
         self.map_menu.find_tracing()
         self.set_mode("map" if self.document.draft.scenario is None else self.mode)
         self.canvas.setFocus()
+
+    @Slot(object)
+    def _on_opened(self, opened: Opened) -> None:
+        if opened.path is not None:
+            self.keeping.note_file(opened.path)
+
+    @Slot(object, bytes)
+    def _on_saved(self, path: Path, _raw: bytes) -> None:
+        self.keeping.note_file(path)
+        self.map_menu.keep_tracing()
 
     def on_keys(self) -> None:
         """Show the keys that actions have now."""
@@ -313,26 +334,39 @@ class EditorWindow(QMainWindow):
     def _take_places(self) -> None:
         room = self.screen().availableGeometry().size()
         self.resize(room * 0.9 if room.width() > 1400 else room - FRAME)
-        text = theme.size("body")
-        areas = (("tools", 14), ("properties", 24))
-        self.resizeDocks(
-            [self.docks[key] for key, _ in areas],
-            [text * share for _, share in areas],
-            Qt.Orientation.Horizontal,
-        )
-        self.resizeDocks([self.docks["history"]], [text * 8], Qt.Orientation.Vertical)
         if self.keeping.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(self.keeping.now.geometry.encode()))
+
+    def _place_docks(self) -> None:
+        """Put panels behind one another; before the window is shown Qt would leave tab bars about for it."""
+        last: dict[Area, QDockWidget] = {}
+        first: dict[Area, QDockWidget] = {}
+        for dock in self.docks.values():
+            area = self.dockWidgetArea(dock)
+            if area in last:
+                self.tabifyDockWidget(last[area], dock)
+            last[area] = dock
+            first.setdefault(area, dock)
+        for dock in first.values():
+            dock.raise_()
+        text = theme.size("body")
+        sides = [(self.docks["tools"], text * 14), (self.docks["properties"], text * 21)]
+        self.resizeDocks([dock for dock, _ in sides], [size for _, size in sides], Qt.Orientation.Horizontal)
+        self.resizeDocks([last[Area.BottomDockWidgetArea]], [text * 8], Qt.Orientation.Vertical)
         if self.keeping.now.docks:
             self.restoreState(QByteArray.fromBase64(self.keeping.now.docks.encode()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if not self._is_placed:
+            self._is_placed = True
+            self._place_docks()
+            QTimer.singleShot(OFFERED_AFTER, self, self.files.offer_recovered)
         self.canvas.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close, once the draft may go."""
-        if not self.filing.is_free():
+        if not self.files.is_free():
             event.ignore()
             return
         if self.page is not None:
@@ -343,5 +377,6 @@ class EditorWindow(QMainWindow):
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             docks=bytes(self.saveState().toBase64().data()).decode(),
         )
+        self.files.close()
         event.accept()
         self.closed.emit()

@@ -20,7 +20,7 @@ class FileMenu(QObject):
     def __init__(self, window: EditorWindow) -> None:
         super().__init__(window)
         self._window = window
-        filing = window.filing
+        files = window.files
         menu = window.menuBar().addMenu("&File")
         self.menu = menu
         add = window.commands.add
@@ -28,12 +28,14 @@ class FileMenu(QObject):
         menu.addAction(
             add("new-from-text", "New from &text…", "Ctrl+Shift+N", self.new_from_text, menu="File")
         )
-        menu.addAction(add("open", "&Open…", "Ctrl+O", filing.open, menu="File"))
+        menu.addAction(add("open", "&Open…", "Ctrl+O", files.open, menu="File"))
         self.recent_menu = menu.addMenu("Open &recent")
         self.recent_menu.aboutToShow.connect(self._list_recent)
         menu.addSeparator()
-        menu.addAction(add("save", "&Save", "Ctrl+S", filing.save, menu="File"))
-        menu.addAction(add("save-as", "Save &as…", "Ctrl+Shift+S", filing.save_as, menu="File"))
+        menu.addAction(add("save", "&Save", "Ctrl+S", files.save, menu="File"))
+        menu.addAction(add("save-as", "Save &as…", "Ctrl+Shift+S", files.save_as, menu="File"))
+        menu.addAction(add("reload", "Re&load", "", files.reload, menu="File"))
+        menu.addAction(add("backups", "Earlier &versions…", "", files.show_backups, menu="File"))
         menu.addSeparator()
         menu.addAction(add("export", "&Export…", "Ctrl+E", self.export, menu="File"))
         menu.addAction(add("print", "&Print…", "Ctrl+P", self.print, menu="File"))
@@ -57,7 +59,7 @@ class FileMenu(QObject):
             if dialog.wants_text:
                 self.new_from_text()
             else:
-                self._window.filing.begin(dialog.draft)
+                self._window.files.begin(dialog.draft)
 
     @Slot()
     def new_from_text(self) -> None:
@@ -71,7 +73,7 @@ class FileMenu(QObject):
     def _on_text(self) -> None:
         dialog = self.sender()
         if isinstance(dialog, PasteTextDialog):
-            self._window.filing.begin(dialog.draft, is_modified=True)
+            self._window.files.begin(dialog.draft, is_modified=True)
 
     @Slot()
     def _list_recent(self) -> None:
@@ -88,7 +90,7 @@ class FileMenu(QObject):
     def _on_recent(self) -> None:
         action = self.sender()
         if action is not None:
-            self._window.filing.open_path(Path(action.data()))  # type: ignore[attr-defined]
+            self._window.files.open_path(Path(action.data()))  # type: ignore[attr-defined]
 
     @Slot()
     def export(self) -> None:

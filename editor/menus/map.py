@@ -49,7 +49,6 @@ class MapMenu(QObject):
         image.addAction(add("tracing-remove", "&Remove", "", panel.remove, menu=where))
         panel.changed.connect(self._on_tracing)
         panel.scaleWanted.connect(self._scale)
-        window.filing.saved.connect(self._keep)
         self._follow()
 
     # The whole map.
@@ -95,7 +94,7 @@ class MapMenu(QObject):
     @Slot()
     def _on_tracing(self) -> None:
         self._show(self._panel.tracing)
-        self._keep()
+        self.keep_tracing()
 
     def _show(self, tracing: Tracing | None) -> None:
         try:
@@ -105,8 +104,7 @@ class MapMenu(QObject):
             tell("No tracing image", f"{error}", (), self._window)
         self._follow()
 
-    @Slot()
-    def _keep(self) -> None:
+    def keep_tracing(self) -> None:
         """Keep the image for the next time, where the draft has a file."""
         path = self._window.document.path
         if path is not None:

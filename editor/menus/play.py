@@ -29,6 +29,7 @@ class PlayMenu(QObject):
         self.with_action = add(
             "mode-playtest", "Playtest &with…", "Ctrl+3", self.playtest_with, menu="Play", is_checkable=True
         )
+        self.with_action.setIconText("Playtest")
         menu.addAction(self.with_action)
         menu.addSeparator()
         menu.addAction(add("trials", "Play &bot games…", "Ctrl+F5", self.trials, menu="Play"))
