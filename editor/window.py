@@ -41,6 +41,7 @@ from editor.tools import TOOLS
 from editor.tools.base import Tool
 from editor.tools.select import Select
 from editor.tools.stamp import Stamp
+from editor.trials.panel import TrialsPanel
 
 TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
@@ -156,6 +157,10 @@ class EditorWindow(QMainWindow):
         self.add_panel("rooms", "Rooms", self.rooms, Area.RightDockWidgetArea)
         self.add_panel("scenario", "Scenario", self.scenario, Area.RightDockWidgetArea)
         self.add_panel("tracing", "Tracing image", self.tracing, Area.RightDockWidgetArea).hide()
+        self.trials = TrialsPanel(self.bench)
+        self.trials.playWanted.connect(self.play_menu.play)
+        self.trials.problemsWanted.connect(self.play_menu.show_problems)
+        self.add_panel("trials", "Bot games", self.trials, Area.RightDockWidgetArea).hide()
         self.add_panel("history", "History", self.history, Area.BottomDockWidgetArea)
         self.add_panel("overview", "Overview", self.minimap, Area.BottomDockWidgetArea)
         self.view_menu.list_panels()
@@ -371,6 +376,7 @@ class EditorWindow(QMainWindow):
             return
         if self.page is not None:
             self.page.leave()
+        self.trials.end()
         if self.commands["hide-panels"].isChecked():
             self.hide_panels(False)
         self.keeping.keep(

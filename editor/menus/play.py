@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from editor.dialogs.playtest import PlaytestDialog, Wishes, usual_wishes
 from editor.host import Playtest
-from engine.bots import usual_bot
 from engine.core.files import BadFile
-from engine.raid.figures import CLONEMASTER, TERMINATOR
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
@@ -21,7 +20,8 @@ class PlayMenu(QObject):
     def __init__(self, window: EditorWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._last: Playtest | None = None
+        self._wishes: Wishes | None = None  # as long as the window is open
+        self.dialog: PlaytestDialog | None = None
         menu = window.menuBar().addMenu("&Play")
         self.menu = menu
         add = window.commands.add
@@ -36,33 +36,55 @@ class PlayMenu(QObject):
 
     @Slot()
     def playtest(self) -> None:
-        """Play the draft with the seats of the last time; during a playtest, begin it again."""
+        """Play the draft as the last time: same seats, seed and turn; during a playtest, begin it again."""
         if self._window.page is not None:
             self._window.page.restart()
             return
         scenario = self._window.document.kept.whole
-        seats = {TERMINATOR: "human", CLONEMASTER: usual_bot(CLONEMASTER, scenario)}
-        self._begin(Playtest(scenario, seats, "1"))
+        self.play((self._wishes or usual_wishes(scenario)).playtest(scenario))
 
     @Slot()
     def playtest_with(self) -> None:
         """Ask who plays, from which seed and turn, and play the draft."""
-        self.with_action.setChecked(self._window.mode == "playtest")
-        self.playtest()
+        window = self._window
+        self.with_action.setChecked(window.mode == "playtest")
+        if window.page is not None:
+            return
+        window.document.interrupt()
+        draft = window.document.kept
+        self.dialog = PlaytestDialog(draft, self._wishes or usual_wishes(draft.whole), window)
+        self.dialog.problemsWanted.connect(self.show_problems)
+        self.dialog.accepted.connect(self._on_asked)
+        self.dialog.finished.connect(self.dialog.deleteLater)
+        self.dialog.open()
 
-    def _begin(self, playtest: Playtest) -> None:
+    @Slot()
+    def _on_asked(self) -> None:
+        if self.dialog is not None:
+            self._wishes = self.dialog.wishes
+            self.playtest()
+
+    @Slot(object)
+    def play(self, playtest: Playtest) -> None:
+        """Play any playtest, such as one of the bot games; errors bring up the problems."""
         window = self._window
         window.document.interrupt()
-        self._last = playtest
         try:
             page = window.host.playtest(playtest, window.pages)
         except BadFile as error:
-            window.show_panel("problems")
+            self.show_problems()
             window.bench.say(f"It cannot be played yet: {error.problems[0]}")
             return
         window.show_playtest(page)
         page.restart()
 
     @Slot()
+    def show_problems(self) -> None:
+        """Bring the problems of the draft to the front."""
+        self._window.show_panel("problems")
+
+    @Slot()
     def trials(self) -> None:
-        """Let bots play the draft many times."""
+        """Bring the panel to the front in which bots play the draft many times."""
+        self._window.show_panel("trials")
+        self._window.trials.play_button.setFocus()
