@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QLineF, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app.board import labels
@@ -341,11 +341,16 @@ class Ground:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         elif on_map != box:
             painter.fillRect(box, sprites.colors.paper)
-        if not on_map.isEmpty():
-            paper = sprites.paper
-            painter.drawTiledPixmap(
-                on_map, paper, QPoint(on_map.x() % paper.width(), on_map.y() % paper.height())
-            )
+        if on_map.isEmpty():
+            return
+        paper, draw = sprites.paper, painter.drawPixmap
+        side = paper.width()
+        left, top, right, bottom = on_map.left(), on_map.top(), on_map.right() + 1, on_map.bottom() + 1
+        for y in range(top // side * side, bottom, side):
+            first, last = max(top, y), min(bottom, y + side)
+            for x in range(left // side * side, right, side):
+                start, end = max(left, x), min(right, x + side)
+                draw(start, first, paper, start - x, first - y, end - start, last - first)
 
     def _draw_squares(self, painter: QPainter, area: Area, sprites: Sprites) -> set[str]:
         """Draw floors and hatching; return the letters whose names lie there."""
@@ -389,24 +394,43 @@ class Ground:
                 if square in names_at:
                     name = names_at[square]
                     named.add(name)
-                    cuts = self._names[name].cuts[square]
-                    picture = sprites.named(tint_of[here], mask, cuts, has_dot=square not in tanks)
+                    self._draw_named(painter, square, mask, self._names[name].cuts[square], sprites)
                 else:
-                    picture = floor(tint_of[here], mask, has_dot=square not in tanks)
-                draw(x * pixels, high, picture)
+                    draw(x * pixels, high, floor(tint_of[here], mask, has_dot=square not in tanks))
         return named
+
+    def _draw_named(self, painter: QPainter, square: Square, mask: int, cuts: Cuts, sprites: Sprites) -> None:
+        """Draw a floor on which a name stands, which covers its lines, and its dot if that lies under it."""
+        pixels, tint = sprites.pixels, self._tints[self._rows[square[1] + PAD][square[0] + PAD]]
+        left, top = square[0] * pixels, square[1] * pixels
+        painter.drawPixmap(left, top, sprites.floor(tint, mask, has_dot=False))
+        bare = sprites.bare(tint, mask)
+        has_dot = square not in self._tanks
+        for a, b, c, d in cuts:
+            x, y = max(0, round(a * pixels)), max(0, round(b * pixels))
+            wide, high = min(pixels, round(c * pixels)) - x, min(pixels, round(d * pixels)) - y
+            if wide > 0 and high > 0:
+                painter.drawPixmap(left + x, top + y, bare, x, y, wide, high)
+            if a < 0.5 < c and b < 0.5 < d:
+                has_dot = False
+        if has_dot:
+            painter.drawPixmap(left, top, sprites.dot)
 
     def _draw_tints(self, painter: QPainter, area: Area, sprites: Sprites) -> None:
         """Draw floors in runs of one room, where squares are too small for more."""
         left, top, right, bottom = area
         pixels, pad = sprites.pixels, PAD
-        colours = {letter: sprites.floor_colour(tint) for letter, tint in self._tints.items()}
+        colours = sprites.floor_colours
         for y in range(top, bottom):
             row = self._rows[y + pad][left + pad : right + pad]
             for start, end, letter in _runs(row):
                 if letter != ROCK:
                     painter.fillRect(
-                        (left + start) * pixels, y * pixels, (end - start) * pixels, pixels, colours[letter]
+                        (left + start) * pixels,
+                        y * pixels,
+                        (end - start) * pixels,
+                        pixels,
+                        colours[self._tints[letter]],
                     )
 
     def _overridden(self, area: Area) -> list[tuple[Edge, EdgeKind]]:

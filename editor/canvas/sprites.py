@@ -6,7 +6,7 @@ import random
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QRegion
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 
 from app import theme
 from app.board.picking import UNIT
@@ -25,8 +25,6 @@ PAPER_SQUARES: Final = 8
 """Every so many squares the paper's specks are the same again."""
 DETAIL: Final = 7
 """Device pixels of a square below which only tints and walls are drawn."""
-MANY_NAMED: Final = 1024
-"""Squares with names on them of which pictures are kept."""
 SEE_THROUGH: Final = 0.45
 """How much of an image under the map the floor covers."""
 
@@ -57,33 +55,41 @@ class Sprites:
         self.is_clear = is_clear
         self.has_grid = has_grid
         self.is_detailed = pixels >= DETAIL
+        self.floor_colours = tuple(
+            faded(colour, SEE_THROUGH) if is_clear else colour for colour in colors.rooms
+        )
         self._floors: dict[tuple[int, int, bool], QPixmap] = {}
-        self._named: dict[tuple[int, int, Cuts, bool], QPixmap] = {}
+        self._bare: dict[tuple[int, int], QPixmap] = {}
+        self._dot: QPixmap | None = None
         self._rocks: dict[int, QPixmap] = {}
         self._paper: QPixmap | None = None
-
-    def floor_colour(self, tint: int) -> QColor:
-        """Return what a room's floor is filled with."""
-        colour = self.colors.rooms[tint]
-        return faded(colour, SEE_THROUGH) if self.is_clear else colour
 
     def floor(self, tint: int, mask: int, *, has_dot: bool) -> QPixmap:
         """Return a square of a room; `mask` are the neighbours of other rooms."""
         key = (tint, mask, has_dot)
         found = self._floors.get(key)
         if found is None:
-            found = self._floors[key] = self._drawn_floor(tint, _SIMPLE[mask], (), has_dot=has_dot)
+            found = self._floors[key] = self._drawn_floor(tint, _SIMPLE[mask], has_dot=has_dot)
         return found
 
-    def named(self, tint: int, mask: int, cuts: Cuts, *, has_dot: bool) -> QPixmap:
-        """Return a square of a room on which a name stands."""
-        key = (tint, mask, cuts, has_dot)
-        found = self._named.get(key)
+    def bare(self, tint: int, mask: int) -> QPixmap:
+        """Return a square of a room without lines and dot."""
+        key = (tint, mask)
+        found = self._bare.get(key)
         if found is None:
-            if len(self._named) >= MANY_NAMED:
-                self._named.clear()
-            found = self._named[key] = self._drawn_floor(tint, _SIMPLE[mask], cuts, has_dot=has_dot)
+            found, painter = self._washed(tint, _SIMPLE[mask])
+            painter.end()
+            self._bare[key] = found
         return found
+
+    @property
+    def dot(self) -> QPixmap:
+        """The dot of a square alone."""
+        if self._dot is None:
+            self._dot, painter = self._blank()
+            self._draw_dot(painter)
+            painter.end()
+        return self._dot
 
     def rock(self, mask: int) -> QPixmap | None:
         """Return the hatching of a square of rock, None for none; `mask` are the neighbours with a floor."""
@@ -101,41 +107,38 @@ class Sprites:
             self._paper = self._drawn_paper()
         return self._paper
 
-    def _blank(self, squares: int = 1) -> tuple[QPixmap, QPainter]:
+    def _blank(self, ground: QColor | None = None, squares: int = 1) -> tuple[QPixmap, QPainter]:
+        """Return a picture to draw on, see-through or of one colour."""
         made = QPixmap(self.pixels * squares, self.pixels * squares)
-        made.fill(Qt.GlobalColor.transparent)
+        made.fill(ground if ground is not None else QColor(Qt.GlobalColor.transparent))
         painter = QPainter(made)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(self.pixels / UNIT, self.pixels / UNIT)
         return made, painter
 
-    def _drawn_floor(self, tint: int, mask: int, cuts: Cuts, *, has_dot: bool) -> QPixmap:
-        made, painter = self._blank()
+    def _washed(self, tint: int, mask: int) -> tuple[QPixmap, QPainter]:
+        """Return a square of a room with its tint gathered along the walls, to be drawn on."""
+        made, painter = self._blank(self.floor_colours[tint])
         colors = self.colors
-        square = QRectF(0, 0, UNIT, UNIT)
-        painter.fillRect(square, self.floor_colour(tint))
         if mask and colors.mode != "contrast":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(wash_colour(colors.rooms[tint], colors))
             for wide in WASH:
                 painter.drawPath(_gathered(mask, wide / 2))
-        if cuts:
-            free = QRegion(0, 0, self.pixels, self.pixels)
-            for left, top, right, bottom in cuts:
-                x, y = round(left * self.pixels), round(top * self.pixels)
-                free -= QRegion(x, y, round(right * self.pixels) - x, round(bottom * self.pixels) - y)
-            painter.resetTransform()
-            painter.setClipRegion(free)
-            painter.scale(self.pixels / UNIT, self.pixels / UNIT)
-        painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
+        return made, painter
+
+    def _drawn_floor(self, tint: int, mask: int, *, has_dot: bool) -> QPixmap:
+        made, painter = self._washed(tint, mask)
+        painter.setPen(QPen(faded(self.colors.faint, 0.55), HAIR * UNIT))
         painter.drawLines([_side(dx, dy) for side, dx, dy in _SIDES if not mask & side])
-        painter.setClipping(False)
-        if has_dot and not any(a < 0.5 < c and b < 0.5 < d for a, b, c, d in cuts):
-            dot = QPen(colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-            painter.setPen(dot)
-            painter.drawPoint(QPointF(UNIT / 2, UNIT / 2))
+        if has_dot:
+            self._draw_dot(painter)
         painter.end()
         return made
+
+    def _draw_dot(self, painter: QPainter) -> None:
+        painter.setPen(QPen(self.colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoint(QPointF(UNIT / 2, UNIT / 2))
 
     def _drawn_rock(self, mask: int) -> QPixmap:
         made, painter = self._blank()
@@ -161,10 +164,8 @@ class Sprites:
         return made
 
     def _drawn_paper(self) -> QPixmap:
-        made, painter = self._blank(PAPER_SQUARES)
         colors, whole = self.colors, PAPER_SQUARES * UNIT
-        if not self.is_clear:
-            painter.fillRect(QRectF(0, 0, whole, whole), colors.paper)
+        made, painter = self._blank(None if self.is_clear else colors.paper, PAPER_SQUARES)
         if colors.mode == "light" and self.is_detailed and not self.is_clear:
             dice = random.Random(2100)
             painter.setPen(Qt.PenStyle.NoPen)

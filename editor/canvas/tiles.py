@@ -16,9 +16,9 @@ from editor.canvas.ground import RIM, Area, Ground, bounds_of
 from editor.canvas.sprites import Sprites
 from engine.fortress.floorplan import ROCK
 
-TILE: Final = 512  # device pixels, at most
+TILE: Final = 256  # device pixels, at most
 MEMORY: Final = 64 << 20  # bytes of tiles kept
-BUDGET: Final = 0.008  # seconds of a paint spent on new tiles; the rest follow in the next ones
+BUDGET: Final = 0.006  # seconds of a paint spent on new tiles; the rest follow in the next ones
 
 
 def side_of(pixels: int) -> int:
@@ -28,15 +28,13 @@ def side_of(pixels: int) -> int:
 
 def coarse_image(ground: Ground, colors: theme.Colors) -> QImage:
     """Return the map with a pixel for each square."""
-    image = QImage(ground.width, ground.height, QImage.Format.Format_RGB32)
-    values = {ROCK: colors.paper.rgb()}
-    for y in range(ground.height):
-        for x, letter in enumerate(ground.row(y)):
-            value = values.get(letter)
-            if value is None:
-                value = values[letter] = colors.rooms[ground.tint_of(letter) or 0].rgb()
-            image.setPixel(x, y, value)
-    return image
+    # A letter's number in the table of colours is that of its tint; rock comes after all tints.
+    numbers = {ord(letter): tint for letter, tint in ground.tints.items()}
+    numbers[ord(ROCK)] = len(colors.rooms)
+    rows = b"".join(ground.row(y).translate(numbers).encode("latin-1") for y in range(ground.height))
+    image = QImage(rows, ground.width, ground.height, ground.width, QImage.Format.Format_Indexed8)
+    image.setColorTable([colour.rgb() for colour in (*colors.rooms, colors.paper)])
+    return image.convertToFormat(QImage.Format.Format_RGB32)
 
 
 class GroundItem(QGraphicsItem):
