@@ -47,8 +47,9 @@ from editor.panels.properties.rooms import UNITS, squares_of
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
 
 DELAY: Final = 50  # ms, in which several changes are shown as one
+PAIRS_SHOWN: Final = 4
 LETTER, NAME, LEVEL, FIRST_UNIT, SQUARES = 0, 1, 2, 3, 6
-HEADINGS: Final = ("", "Name", "Level", *UNITS, "Squares")
+HEADINGS: Final = ("", "Name", "Level", *UNITS, "□")
 TIPS: Final = (
     "Letter of the room in the plan",
     "Name",
@@ -208,7 +209,7 @@ class RoomsPanel(Dressed, QWidget):
         header.setMinimumSectionSize(10)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         self.draw_button = self._button(
-            "Draw on", "Brush and Room extend this room from now on", self._on_draw
+            "Draw this room", "Brush and Room extend this room from now on", self._on_draw
         )
         self.merge_button = self._button(
             "Merge", "The room first in the list keeps its name; partitions and doors stay", self._on_merge
@@ -233,11 +234,12 @@ class RoomsPanel(Dressed, QWidget):
         layout.setContentsMargins(*(theme.SPACE // 2,) * 4)
         layout.setSpacing(theme.SPACE // 2)
         layout.addWidget(self.empty)
-        layout.addWidget(self.table, 3)
+        layout.addWidget(self.table, 1)
         layout.addWidget(buttons)
         layout.addWidget(self.pairs_title)
-        layout.addWidget(self.pairs, 1)
+        layout.addWidget(self.pairs)
         layout.addWidget(self.restore_button)
+        layout.addStretch(0)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
@@ -260,13 +262,19 @@ class RoomsPanel(Dressed, QWidget):
     def _dress(self) -> None:
         text = theme.size("body")
         self.table.verticalHeader().setDefaultSectionSize(round(text * 1.9))
-        widths = {LETTER: 2.2, LEVEL: 5, SQUARES: 5.2, FIRST_UNIT: 2, FIRST_UNIT + 1: 2, FIRST_UNIT + 2: 2}
+        widths = {LETTER: 1.6, LEVEL: 3.9, SQUARES: 2.4, **dict.fromkeys(range(FIRST_UNIT, SQUARES), 1.7)}
         for column, width in widths.items():
             self.table.setColumnWidth(column, round(text * width))
-        self.pairs.setMaximumHeight(text * 8)
+        self.table.horizontalHeader().setStyleSheet("QHeaderView::section { padding: 4px 2px; }")
+        self._fit_pairs()
 
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 26, theme.size("body") * 24)
+
+    def _fit_pairs(self) -> None:
+        """Give the pairs the height of a few lines at most."""
+        lines = min(max(self.pairs.count(), 1), PAIRS_SHOWN)
+        self.pairs.setFixedHeight(round(lines * theme.size("body") * 1.7) + 6)
 
     # What is selected.
 
@@ -314,6 +322,7 @@ class RoomsPanel(Dressed, QWidget):
         if texts != [self.pairs.item(row).text() for row in range(self.pairs.count())]:
             self.pairs.clear()
             self.pairs.addItems(texts)
+            self._fit_pairs()
         for widget in (self.pairs_title, self.pairs, self.restore_button):
             widget.setVisible(bool(texts))
         self._on_pair_selected()

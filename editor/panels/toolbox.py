@@ -10,9 +10,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.board.art import drawing
 from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text
 from editor.bench import Bench
-from editor.panels.icons import paint_icon
 from editor.tools.base import Tool
 
 ICON: Final = 1.6  # times the size of the text
@@ -58,7 +58,7 @@ class ToolButton(Pressable):
         if self.icon_key:
             side = theme.size("body") * ICON
             box = QRectF(theme.SPACE, (self.height() - side) / 2, side, side)
-            paint_icon(painter, self.icon_key, box, ink)
+            drawing(f"tool-{self.icon_key}").draw(painter, box, ink, field)
         painter.setPen(ink)
         painter.setFont(theme.font("body"))
         room = QRectF(self._start(), 0, self.width() - self._start() - theme.SPACE, self.height())
