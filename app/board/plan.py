@@ -507,10 +507,11 @@ class PlanArt:
                     painter.setPen(QPen(edge, wide * UNIT))
                     painter.drawPath(area)
                 painter.restore()
-        painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
-        painter.drawLines(self._hair)
-        painter.setPen(QPen(colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawPoints(self._dots)
+        if has_grid:
+            painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
+            painter.drawLines(self._hair)
+            painter.setPen(QPen(colors.soft, DOT * UNIT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawPoints(self._dots)
         painter.setPen(QPen(faded(colors.soft, 0.6), HAIR * UNIT))
         for x, y, side, kind, _ in self._edges:
             if kind == "door":

@@ -21,7 +21,7 @@ from engine.fortress.floorplan import STEP, FloorPlan, Side, owner
 from engine.fortress.stencils import TANK_RADIUS, computer_box
 
 FORMAT: Final = 0.3
-CORNERS: Final = 32
+CORNERS: Final = 64
 """Of the polygon that stands for a clone tank; round enough that no line from centre to centre differs."""
 _SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 
@@ -59,8 +59,8 @@ def _outline(plan: FloorPlan, at: int) -> Line:
     if thing.kind == "computer":
         left, top, right, bottom = computer_box(thing.x, thing.y, thing.side or "S")
         return ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-    # Around the circle, not inside of it: what touches it is stopped.
-    radius = TANK_RADIUS / math.cos(math.pi / CORNERS)
+    # As far outside of the circle at the corners as inside of it between them.
+    radius = 2 * TANK_RADIUS / (1 + math.cos(math.pi / CORNERS))
     turns = [2 * math.pi * (corner + 0.5) / CORNERS for corner in range(CORNERS)]
     points = [
         (

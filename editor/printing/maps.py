@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -18,7 +18,7 @@ from editor.printing.inks import inks
 from editor.printing.options import CannotPrint, PrintOptions
 from editor.printing.paper import MM, Page, area_of
 from editor.printing.tiling import Tile, tiles
-from engine.fortress.floorplan import FloorPlan
+from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 
 _DOTS: Final = 47.0
 """Dots in a millimetre of a good printer; walls are made so wide that their edges fall between them."""
@@ -69,11 +69,16 @@ def _one_sheet(plan: FloorPlan, options: PrintOptions, is_landscape: bool) -> Sh
     return Sheets(side / MM, is_landscape, (tile,))
 
 
+@lru_cache(maxsize=4)
+def _art(raw: bytes, is_black_and_white: bool) -> PlanArt:
+    """Return a map's file ready to be drawn, kept for the next look at it with other choices."""
+    return PlanArt(parse_floorplan(raw), inks(is_black_and_white))
+
+
 def map_pages(plan: FloorPlan, options: PrintOptions) -> Iterator[Page]:
     """Yield the sheets of a map, after a page that shows how they go together where they are several."""
     sheets = map_sheets(plan, options)
-    colors = inks(options.is_black_and_white)
-    art = PlanArt(plan, colors)
+    art = _art(format_floorplan(plan), options.is_black_and_white)
     if len(sheets.tiles) > 1:
         wide = plan.width > plan.height and True in options.lies_across()
         is_landscape = wide or False not in options.lies_across()

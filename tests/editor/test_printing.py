@@ -58,7 +58,7 @@ def hall(width: int, height: int, name: str = "Hall") -> FloorPlan:
 def test_squares_are_as_large_as_asked(qapp: object, paper: str, square: float) -> None:
     """In the PDF the lines between squares lie so many millimetres apart, on every sheet of the map."""
     options = PrintOptions(paper=paper, square=square)  # type: ignore[arg-type]
-    plan = hall(20, 15)
+    plan = hall(36, 24)
     made = booklet(plan, options)
     read = pdf.pages(pdf_bytes(made, options, "Hall"))
     sheets = [page for page, one in zip(read, made, strict=True) if one.name.startswith("Map ")]
