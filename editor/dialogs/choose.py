@@ -14,6 +14,7 @@ from app.panels.widgets import ActionButton, Label, column, keyed_button, row
 
 WIDTH = 40  # times the size of the text
 LINES_SHOWN = 6
+HEIGHT = 460  # pixels of many answers, beyond which they scroll
 
 
 class Answer(NamedTuple):
@@ -81,7 +82,7 @@ def _scrolled(buttons: Sequence[ActionButton]) -> QWidget:
     scroll.setWidget(inner)
     scroll.setWidgetResizable(True)
     scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setMinimumHeight(min(theme.size("body") * 22, 420))
+    scroll.setMinimumHeight(min(inner.sizeHint().height() + theme.SPACE, HEIGHT))
     return scroll
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.dressed import Dressed
@@ -29,6 +29,9 @@ class MessageBar(Dressed, QFrame):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName(text)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.buttons: list[ActionButton] = []
         line = QWidget()
         flow = FlowLayout(line)
@@ -62,6 +65,9 @@ class MessageBars(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.shown: dict[str, MessageBar] = {}
         self.hide()
 

@@ -259,11 +259,10 @@ class FileKeeper(QObject):
         """Ask whether to write over what another program has made of the file since."""
         question = Question(
             "Write over the changes of another program?",
-            f"“{path.name}” was changed by another program since it was opened here. What it holds now would "
-            "be kept among its earlier versions.",
+            f"“{path.name}” was changed by another program since it was opened here.",
             (
                 Answer("as", "Save as another file…", "Both stay."),
-                Answer("over", "Write over it"),
+                Answer("over", "Write over it", "The other version can be had back under Earlier versions."),
                 Answer("show", "Show the differences first", "Nothing is saved."),
             ),
         )
@@ -314,7 +313,12 @@ class FileKeeper(QObject):
             question = Question(
                 "Write over it?",
                 words,
-                (Answer("as", "Choose another name…"), Answer("over", "Write over it")),
+                (
+                    Answer("as", "Choose another name…", "What is there stays."),
+                    Answer(
+                        "over", "Write over it", "What is there is kept among the file's earlier versions."
+                    ),
+                ),
             )
             answer = self.ask(question)
             if answer != "over":

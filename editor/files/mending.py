@@ -243,8 +243,7 @@ def conflict(draft: Draft, path: Path) -> Mending | None:
 
 
 def _beside(scenario: Scenario, file: str, plan: FloorPlan) -> Remedy:
-    size = f"“{plan.name}”, {plan.width} × {plan.height} squares"
-    return Remedy("beside", f"Use the file “{file}”", f"{size}. {_fit(scenario, plan)}", file, plan)
+    return Remedy("beside", f"Use the file “{file}”", f"“{plan.name}”, {_fit(scenario, plan)}", file, plan)
 
 
 def _shipped(scenario: Scenario, name: str) -> list[Remedy]:
@@ -264,12 +263,13 @@ def _shipped_plans() -> list[tuple[str, FloorPlan]]:
 
 
 def _fit(scenario: Scenario, plan: FloorPlan) -> str:
-    """Return in words how well a map has what a scenario names."""
+    """Return in words how large a map is, and how well it has what a scenario names."""
     wrong = misfits(scenario, plan)
-    if not wrong:
-        return "All that the scenario names is on it." if _counts(scenario) else ""
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
-    return f"Not on it: {wrong[0]}{more}."
+    fit = f" Not on it: {wrong[0]}{more}." if wrong else ""
+    if not wrong and _counts(scenario):
+        fit = " All that the scenario names is on it."
+    return f"{plan.width} × {plan.height} squares.{fit}"
 
 
 _PICK: Final = Remedy(
