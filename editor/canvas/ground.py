@@ -107,8 +107,9 @@ class Ground:
 
     def _take_row(self, y: int) -> None:
         row = self.plan.grid[y]
-        for letter in set(row) - self._rooms.keys() - {ROCK}:
-            row = row.replace(letter, ROCK)
+        for letter in set(row):
+            if letter not in self._rooms:
+                row = row.replace(letter, ROCK)
         pad = ROCK * PAD
         self._rows[y + PAD] = pad + row + pad
 
