@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,15 @@ from engine.core.files import write_atomic
 FILE_NAME = "editor.json"
 RECENT_LIMIT = 10
 TRACING_LIMIT = 100  # files whose tracing images are remembered
+MUTED_LIMIT = 200  # files whose muted warnings are remembered
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """The file's content.
 
     `geometry` and `docks` are Qt's own bytes in Base64, `recent` paths with the last one first, `keys` the
-    shortcuts that differ from the built-in ones, by action, and `tracing` the image under each file's grid.
+    shortcuts that differ from the built-in ones, by action, `tracing` the image under each file's grid, and
+    `muted` the kinds of warnings muted in each file, with a note.
     """
 
     geometry: str = ""
@@ -28,6 +31,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     recent: tuple[str, ...] = ()
     keys: dict[str, str] = {}
     tracing: dict[str, dict[str, Any]] = {}
+    muted: dict[str, dict[str, str]] = {}
 
 
 class Keeping:
@@ -76,3 +80,15 @@ class Keeping:
         if tracing is not None:
             others[name] = tracing
         self.keep(tracing=dict(list(others.items())[-TRACING_LIMIT:]))
+
+    def muted(self, path: Path) -> dict[str, str]:
+        """Return the kinds of warnings that are muted in a file, each with its note."""
+        return self._now.muted.get(str(path.absolute()), {})
+
+    def note_muted(self, path: Path, muted: Mapping[str, str]) -> None:
+        """Keep which kinds of warnings are muted in a file."""
+        name = str(path.absolute())
+        others = {key: one for key, one in self._now.muted.items() if key != name}
+        if muted:
+            others[name] = dict(muted)
+        self.keep(muted=dict(list(others.items())[-MUTED_LIMIT:]))
