@@ -30,9 +30,7 @@ from editor.draft import Draft, Edge, Square
 from editor.edits.symmetry import Symmetry
 from engine.fortress.floorplan import STEP, Entry, FloorPlan, Side
 
-Z_OVERLAY, Z_NO_SIGHT, Z_ENTRIES, Z_FIGURES, Z_SELECTION, Z_MARKS, Z_HINT, Z_AXIS, Z_GHOST, Z_FLASH = range(
-    1, 11
-)
+Z_OVERLAY, Z_NO_SIGHT, Z_ENTRIES, Z_FIGURES, Z_SELECTION, Z_MARKS, Z_AXIS, Z_GHOST, Z_FLASH = range(1, 10)
 Z_CURSOR: Final = 20
 SMALLEST_TEXT: Final = 8
 """Logical pixels of a cost or an entry's words below which they are not drawn."""
@@ -434,41 +432,6 @@ def _draw_words(painter: QPainter, plate: Plate, unit: float, colors: theme.Colo
         painter.scale(high / 100, high / 100)
         painter.fillPath(path, colors.soft if at == len(lines) - 1 else colors.ink)
         painter.restore()
-
-
-class HintLayer(Layer):
-    """What to do first, on a map without a room."""
-
-    def __init__(self) -> None:
-        super().__init__(Z_HINT)
-
-    def set_plan(self, plan: FloorPlan) -> None:
-        """Show the hint if a map has no room."""
-        middle = QPointF(plan.width / 2, plan.height / 2) * UNIT
-        half = QPointF(plan.width / 2, min(plan.height / 2, 2.5)) * UNIT
-        box = QRectF() if plan.rooms else QRectF(middle - half, middle + half)
-        if box != self._bounds:
-            self.cover(box)
-
-    def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
-        unit = pixel(painter)
-        high = min(theme.size("title") * unit, self._bounds.width() / 18)
-        for at, (text, colour, share) in enumerate(
-            (
-                ("An empty map: rock all over", colors.ink, 1.0),
-                ("Take the room tool and drag out the first room.", colors.soft, 0.72),
-            )
-        ):
-            path = QPainterPath()
-            path.addText(0, 0, theme.small_capitals(100), text)
-            path.setFillRule(Qt.FillRule.WindingFill)
-            scale = high * share / 100
-            middle = self._bounds.center() + QPointF(0, (at * 1.5 - 0.3) * high)
-            painter.save()
-            painter.translate(middle.x() - path.boundingRect().width() * scale / 2, middle.y())
-            painter.scale(scale, scale)
-            painter.fillPath(path, colour)
-            painter.restore()
 
 
 class FiguresLayer(Layer):

@@ -33,7 +33,6 @@ from editor.canvas.layers import (
     EntriesLayer,
     FiguresLayer,
     FlashLayer,
-    HintLayer,
     MarksLayer,
     NoSightLayer,
     OverlayLayer,
@@ -138,7 +137,6 @@ class MapCanvas(QGraphicsView):
         self.figures_layer = FiguresLayer()
         self.selection_layer = SelectionLayer()
         self.marks_layer = MarksLayer()
-        self.hint_layer = HintLayer()
         self.axis_layer = AxisLayer()
         self.ghost_layer = GhostLayer()
         self.flash_layer = FlashLayer()
@@ -153,7 +151,6 @@ class MapCanvas(QGraphicsView):
             self.figures_layer,
             self.selection_layer,
             self.marks_layer,
-            self.hint_layer,
             self.axis_layer,
             self.ghost_layer,
             self.flash_layer,
@@ -233,7 +230,6 @@ class MapCanvas(QGraphicsView):
                 self.ground_item.touch(dirty)
             if not self.ground.is_settled:
                 self._pause.start(PAUSE)
-            self.hint_layer.set_plan(self.plan)
             self.entries_layer.set_plan(self.plan)
             if "no_sight" in change.fields:
                 self._show_no_sight()
@@ -260,7 +256,6 @@ class MapCanvas(QGraphicsView):
         self._last_edge = None
         self.entries_layer.set_plan(plan)
         self.figures_layer.set_draft(self.document.draft)
-        self.hint_layer.set_plan(plan)
         self._show_axis()
         self._show_selection()
         self._show_no_sight()
