@@ -7,14 +7,14 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
-from app.panels.widgets import ActionButton, Label, column, keyed_button, row
+from app.panels.widgets import ActionButton, Label, MoreSign, column, keyed_button, row
 
 WIDTH = 40  # times the size of the text
 LINES_SHOWN = 6
-HEIGHT = 460  # pixels of many answers, beyond which they scroll
+HEIGHT = 420  # pixels of many answers, beyond which they scroll
 
 
 class Answer(NamedTuple):
@@ -58,12 +58,16 @@ class ChoiceDialog(QDialog):
         layout.addWidget(words)
         if question.lines:
             layout.addWidget(lines_list(question.lines, question.heading), 1)
-        layout.addWidget(_scrolled(self.buttons))
+        width = min(theme.size("body") * WIDTH, 1000)
+        body = _scrolled(self.buttons, width - theme.SPACE * 4)
+        layout.addWidget(body)
         self.cancel_button = keyed_button(question.cancel, "Esc", self.reject)
         foot = row(self.cancel_button)
         foot.insertStretch(0, 1)
         layout.addLayout(foot)
-        self.setMinimumWidth(min(theme.size("body") * WIDTH, 1000))
+        self.setMinimumWidth(width)
+        # What scrolls has no height by itself.
+        self.resize(width, layout.totalHeightForWidth(width) + body.minimumHeight())
         self.buttons[0].setFocus()
 
     @Slot(str)
@@ -72,17 +76,21 @@ class ChoiceDialog(QDialog):
         self.accept()
 
 
-def _scrolled(buttons: Sequence[ActionButton]) -> QWidget:
-    """Return buttons in a column that scrolls where the screen has no room for all of them."""
+def _scrolled(buttons: Sequence[ActionButton], width: int) -> QWidget:
+    """Return buttons in a column so many pixels wide, which scrolls where there are many."""
     inner = QWidget()
-    inner.setLayout(column(*buttons))
-    if len(buttons) <= 5:
+    layout = column(*buttons)
+    inner.setLayout(layout)
+    height = layout.totalHeightForWidth(width)
+    if height <= HEIGHT:
         return inner
     scroll = QScrollArea()
     scroll.setWidget(inner)
     scroll.setWidgetResizable(True)
     scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setMinimumHeight(min(inner.sizeHint().height() + theme.SPACE, HEIGHT))
+    scroll.setMinimumHeight(HEIGHT)
+    scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+    MoreSign(scroll)
     return scroll
 
 
