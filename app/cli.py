@@ -25,7 +25,7 @@ from engine.core.files import BadFile, format_of, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.match import RULES, RaidMatch
-from engine.raid.scenario import SHIPPED, load_scenario
+from engine.raid.scenario import MAPS, SHIPPED, load_scenario
 
 if TYPE_CHECKING:
     from engine.core.record import Record
@@ -106,6 +106,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"kungfu2100 {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
+    edit = commands.add_parser(
+        "edit",
+        help="the editor of maps and scenarios",
+        description="Opens the editor, with a file or with a map or scenario shipped under a name.",
+    )
+    edit.add_argument(
+        "file", metavar="FILE", nargs="?", help="a map, a scenario, a text floor plan, or a name"
+    )
+    edit.set_defaults(run=_edit)
+
     play = commands.add_parser(
         "play", help="games without a window", description="Plays games without a window."
     )
@@ -184,6 +194,19 @@ def _window(args: argparse.Namespace) -> int:
     from app.gui import run
 
     code: int = run([])
+    return code
+
+
+def _edit(args: argparse.Namespace) -> int:
+    from editor.files.opening import open_file
+
+    name: str | None = args.file
+    is_shipped = name is not None and name.lower() in (*SHIPPED, *MAPS) and not Path(name).exists()
+    if name is not None and not is_shipped:
+        open_file(Path(name))  # what cannot be opened is told here, without a window
+    from app.gui import edit
+
+    code: int = edit(name)
     return code
 
 

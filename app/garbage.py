@@ -15,10 +15,14 @@ INTERVAL = 500  # ms
 
 
 class SafeCollector(QObject):
-    """Takes garbage collection over from the moment it is made until `stop`."""
+    """Takes garbage collection over from the moment it is made until `stop`; the last one gives it back."""
+
+    _at_work = 0
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        SafeCollector._at_work += 1
+        self._is_stopped = False
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
@@ -36,6 +40,11 @@ class SafeCollector(QObject):
 
     def stop(self) -> None:
         """Give garbage collection back to Python."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        SafeCollector._at_work -= 1
         self._timer.stop()
         gc.collect()
-        gc.enable()
+        if not SafeCollector._at_work:
+            gc.enable()

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
 
 NO_DISPLAY = 2
 
@@ -56,6 +60,22 @@ def _answers(display: str) -> bool:
 
 def run(paths: Sequence[str] = ()) -> int:
     """Show the window until it is closed; `paths` is a game to go on with. Return the exit code."""
+    return _run(lambda window: _show(window, paths))
+
+
+def edit(name: str | None = None) -> int:
+    """Show the editor until it is closed, with a file or what is shipped by a name. Return the exit code."""
+    return _run(lambda window: window.editing.open(name))
+
+
+def _show(window: MainWindow, paths: Sequence[str]) -> None:
+    window.show()
+    for path in paths[:1]:
+        window.continue_game(Path(path))
+
+
+def _run(begin: Callable[[MainWindow], object]) -> int:
+    """Run the program until its last window is closed; `begin` shows the first one."""
     problem = missing_display()
     if problem:
         print(problem, file=sys.stderr)
@@ -63,6 +83,7 @@ def run(paths: Sequence[str] = ()) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.errors import ErrorReporter
+    from app.garbage import SafeCollector
     from app.main_window import MainWindow, apply_theme
     from app.settings import SettingsStore
 
@@ -75,7 +96,9 @@ def run(paths: Sequence[str] = ()) -> int:
     window = MainWindow(store)
     reporter = ErrorReporter(window.save_now, window)
     reporter.install()
-    window.show()
-    for path in paths[:1]:
-        window.continue_game(Path(path))
-    return app.exec()
+    # The windows' own collectors end with them; one may be shown again after it was closed.
+    collector = SafeCollector(app)
+    begin(window)
+    code = app.exec()
+    collector.stop()
+    return code

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.dialogs.curtain import CurtainPage
     from app.dialogs.end import EndDialog
     from app.dialogs.saved_games import SavedGamesDialog
+    from app.editing import Editing
     from app.game_page import GamePage
     from app.replay.page import ReplayPage
     from app.session import Session
@@ -91,9 +92,10 @@ class MainWindow(QMainWindow):
         self.start_page.playWanted.connect(self.play_now)
         self.start_page.learnWanted.connect(self.learn)
         self.start_page.newWanted.connect(self.new_game)
+        self.start_page.drawWanted.connect(self.draw)
         self.start_page.helpWanted.connect(self.show_help)
         self.start_page.settingsWanted.connect(self.show_settings)
-        self.start_page.quitWanted.connect(self.close)
+        self.start_page.quitWanted.connect(self.quit)
         self.start_page.continueWanted.connect(self.continue_game)
         self.start_page.replayWanted.connect(self.open_replay)
         self.start_page.allGamesWanted.connect(self.show_saved_games)
@@ -102,6 +104,7 @@ class MainWindow(QMainWindow):
         self.resize(self._first_size())
         if store.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
+        self._editing: Editing | None = None
         self._help_key = HelpKey(self)
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
@@ -430,6 +433,37 @@ class MainWindow(QMainWindow):
             self.tutorial_page.deleteLater()
             self.tutorial_page = None
 
+    # The editor.
+
+    @Slot()
+    def draw(self) -> None:
+        """Open the editor in a window of its own."""
+        self.editing.open()
+
+    @property
+    def editing(self) -> Editing:
+        """The editor of this program, made when first wanted."""
+        if self._editing is None:
+            from app.editing import Editing
+
+            self._editing = Editing(self.store, self.come_forward, self)
+        return self._editing
+
+    @Slot()
+    def come_forward(self) -> None:
+        """Show this window, with the start screen unless a game is on."""
+        if self.stack.currentWidget() is self.start_page:
+            self.show_start()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    @Slot()
+    def quit(self) -> None:
+        """End the program: the editor goes first, as it may have to ask."""
+        if self._editing is None or self._editing.close():
+            self.close()
+
     # Help and settings.
 
     @Slot()
@@ -505,6 +539,8 @@ class MainWindow(QMainWindow):
 
     def save_now(self) -> None:
         """Write the game once more, for when something has gone wrong."""
+        if self._editing is not None:
+            self._editing.keep_now()
         if self.stage.match is not None and not self.stage.match.is_over:
             self.stage.match.save()
 

@@ -167,6 +167,7 @@ class StartPage(Dressed, QWidget):
     playWanted = Signal()
     learnWanted = Signal()
     newWanted = Signal()
+    drawWanted = Signal()
     helpWanted = Signal()
     settingsWanted = Signal()
     quitWanted = Signal()
@@ -183,6 +184,7 @@ class StartPage(Dressed, QWidget):
         self.play_button.setDefault(True)
         self.learn_button = self._button("&Learn to play", self.learnWanted)
         self.new_button = self._button("&New game…", self.newWanted)
+        self.draw_button = self._button("&Draw a fortress…", self.drawWanted)
         self.help_button = self._button("&Help and rules", self.helpWanted)
         self.settings_button = self._button("&Settings…", self.settingsWanted)
         self.quit_button = self._button("&Quit", self.quitWanted)
@@ -203,6 +205,7 @@ class StartPage(Dressed, QWidget):
                 is_soft=True,
             ),
             self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True),
+            self._text("Maps and scenarios of your own, in the editor.", "small", is_soft=True),
         )
         self._is_tight: bool | None = None
         self._lists: _Lists | None = None
@@ -227,6 +230,9 @@ class StartPage(Dressed, QWidget):
         left.addWidget(self.learn_button)
         left.addWidget(self.new_button)
         left.addWidget(self._hints[1])
+        left.addSpacing(theme.SPACE)
+        left.addWidget(self.draw_button)
+        left.addWidget(self._hints[2])
         left.addSpacing(theme.SPACE)
         left.addWidget(self.help_button)
         left.addStretch(1)
