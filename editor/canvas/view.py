@@ -425,8 +425,13 @@ class MapCanvas(QGraphicsView):
 
     def view_state(self) -> ViewState:
         """Return what part of the map is on show."""
-        middle = self.mapToScene(self.viewport().rect().center())
-        return ViewState(self._pixels, middle.x(), middle.y(), self._is_fitted)
+        # The very middle, which lies between two pixels where their number is even: else each return
+        # would move the map a little.
+        room = self.viewport().size()
+        corner = self.mapToScene(0, 0)
+        scale = self.transform().m11() * 2
+        x, y = corner.x() + room.width() / scale, corner.y() + room.height() / scale
+        return ViewState(self._pixels, x, y, self._is_fitted)
 
     def restore(self, state: object) -> None:
         """Show that part of the map again."""
@@ -436,7 +441,8 @@ class MapCanvas(QGraphicsView):
                 self._fit()
             else:
                 self._set_pixels(state.pixels, None)
-                self.centerOn(QPointF(state.x, state.y))
+                # A hair more: what is no whole pixel is cut off.
+                self.centerOn(QPointF(state.x + 0.01, state.y + 0.01))
 
     def set_tracing(self, tracing: Tracing | None) -> None:
         """Show an image under the map, or none.
