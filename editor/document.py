@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -101,6 +102,8 @@ class Document(QObject):
         self.is_locked = False
         self.stack = QUndoStack(self)
         self.stack.cleanChanged.connect(self._on_clean)
+        # A stack that goes tells once more of its index, to whoever then asks it in vain.
+        self.destroyed.connect(partial(self.stack.blockSignals, True))
 
     @property
     def draft(self) -> Draft:
