@@ -11,19 +11,25 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import game_files
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
+from app.editing import GameHost
 from app.garbage import SafeCollector
 from app.main_window import apply_theme
 from app.playtest import PlaytestPage
 from app.settings import SettingsStore, games_folder
+from editor.dialogs.playtest import PlaytestDialog, usual_wishes
+from editor.dialogs.seats import seat
+from editor.draft import OWN_MAP, Draft, format_draft
 from editor.host import Playtest
+from editor.keeping import Keeping
+from editor.window import EditorWindow
 from engine.core.files import BadFile
 from engine.core.match import Table
-from engine.raid.scenario import Scenario, load_scenario
+from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.gui import Driver, brawl, screenshot, small_scenario
 
 HUMANS = {"terminator": "human", "clonemaster": "human"}
@@ -320,3 +326,227 @@ def test_no_thread_is_left(qtbot: QtBot, tmp_path: Path) -> None:
     opened.key(Qt.Key.Key_Escape)
     assert set(bot._running) <= running
     assert not [one for one in threading.enumerate() if one.name.startswith("turns before")]
+
+
+# From the editor
+
+
+class OpenedEditor:
+    """The editor's window on a draft of a file, with the panels as they come."""
+
+    def __init__(self, qtbot: QtBot, tmp_path: Path, draft: Draft) -> None:
+        self.store = SettingsStore(tmp_path / "settings.json")
+        self.store.set(animation_speed=0.0, pace=0, theme="light", recap="off")
+        apply_theme(self.store)
+        self.path = tmp_path / "draft.json"
+        self.path.write_bytes(format_draft(draft))
+        keeping = Keeping(tmp_path / "editor.json")
+        self.window = EditorWindow(GameHost(self.store, lambda: None), keeping=keeping)
+        self.collector = SafeCollector(self.window)
+        self.window.closed.connect(self.collector.stop)
+        self.document = self.window.document
+        self.document.replace(draft, self.path)
+        qtbot.addWidget(self.window, before_close_func=lambda _: self.document.mark_saved(self.path))
+        vars(qtbot).setdefault("windows", []).append(self.window)
+        self.window.resize(1280, 720)
+        with qtbot.waitActive(self.window):
+            self.window.show()
+            self.window.activateWindow()
+
+    def key(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key where the focus is."""
+        focus: QWidget | None = self.window.focusWidget()
+        QTest.keyClick(focus if focus is not None else self.window, key, held)
+
+    @property
+    def page(self) -> PlaytestPage:
+        """The playtest on show."""
+        assert isinstance(self.window.page, PlaytestPage)
+        return self.window.page
+
+
+def draft_of(scenario: Scenario) -> Draft:
+    """Return the draft of a scenario with its map in its file."""
+    return Draft(plan_of(scenario), msgspec.structs.replace(scenario, map=OWN_MAP))
+
+
+def test_thread_49_play_without_saving(qtbot: QtBot, tmp_path: Path) -> None:
+    """OpenRA 20120, KaM 372: a changed draft, F5, a choice, Esc: the same view, mark and history."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(3)))
+    window, document = opened.window, opened.document
+    now = document.draft
+    assert now.scenario is not None
+    document.apply("More servants", now._replace(scenario=msgspec.structs.replace(now.scenario, servants=5)))
+    window.canvas.zoom_by(1.5)
+    QTest.qWait(50)
+    before = (document.draft, document.stack.index(), document.stack.count(), document.is_modified)
+    view, panels = window.canvas.view_state(), [dock.isVisible() for dock in window.docks.values()]
+    tool, mode = window.bench.tool, window.mode
+    screenshot(window, "editor-before-playtest", tmp_path)
+    opened.key(Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    session = opened.page.stage.session
+    assert session is not None
+    assert session.scenario.servants == 5
+    qtbot.waitUntil(lambda: session.decision is not None)
+    screenshot(window, "editor-playtest", tmp_path)
+    Driver(qtbot, window, 1, opened.page.stage).step()
+    opened.page.setFocus()
+    opened.key(Qt.Key.Key_Escape)
+    assert window.page is None
+    QTest.qWait(50)
+    assert (document.draft, document.stack.index(), document.stack.count(), document.is_modified) == before
+    assert window.canvas.view_state() == view
+    assert [dock.isVisible() for dock in window.docks.values()] == panels
+    assert (window.bench.tool, window.mode) == (tool, mode)
+    screenshot(window, "editor-after-playtest", tmp_path)
+
+
+def test_thread_28_no_file_changes(qtbot: QtBot, tmp_path: Path) -> None:
+    """Wesnoth 1677: a playtest writes nothing over the user's file, and the draft stays that file's."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(brawl(1)))
+    document = opened.document
+    now = document.draft
+    assert now.scenario is not None
+    document.apply("Another name", now._replace(scenario=msgspec.structs.replace(now.scenario, name="New")))
+    state = opened.path.stat()
+    games_folder()
+    before = files_under(tmp_path)
+    opened.key(Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    Driver(qtbot, opened.window, 2, opened.page.stage).play(400)
+    assert opened.page.end_dialog is not None
+    opened.page.end_dialog.start_button.click()
+    assert opened.window.page is None
+    after = files_under(tmp_path)
+    assert {name: data for name, data in after.items() if name in before} == before
+    assert not [name for name in set(after) - set(before) if "games" in Path(name).parts]
+    assert opened.path.stat().st_mtime_ns == state.st_mtime_ns
+    assert document.path == opened.path
+    assert document.is_modified
+    assert not game_files.unfinished()
+    assert not game_files.finished()
+
+
+def test_thread_50_errors_keep_the_editor_alive(qtbot: QtBot, tmp_path: Path) -> None:
+    """Wesnoth 3391: a scenario that cannot be played says why at F5, and the editor goes on as before."""
+    broken = msgspec.structs.replace(load_scenario("basic"), room_limit=1)
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(broken))
+    window, document = opened.window, opened.document
+    said: list[str] = []
+    window.bench.said.connect(said.append)
+    opened.key(Qt.Key.Key_F5)
+    assert window.page is None
+    assert "It cannot be played yet: " in said[-1]
+    assert "to be set up (6.1)" in said[-1]
+    now = document.draft
+    assert now.scenario is not None
+    document.apply("No limit", now._replace(scenario=msgspec.structs.replace(now.scenario, room_limit=0)))
+    opened.key(Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    opened.page.leave()
+    document.undo()
+    assert document.draft.scenario == draft_of(broken).scenario
+
+
+def test_asked_once_and_remembered(qtbot: QtBot, tmp_path: Path) -> None:
+    """Seats, seed and turn are asked for by Ctrl+3; F5 plays the same again, whatever was drawn meanwhile."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(load_scenario("basic")))
+    window = opened.window
+    opened.key(Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.play_menu.dialog
+    assert dialog is not None
+    seat(dialog.seat_boxes["terminator"], "random")
+    seat(dialog.seat_boxes["clonemaster"], "human")
+    dialog.seed_box.setText("tea")
+    dialog.turn_box.setValue(3)
+    assert "You play the CloneMaster side." in dialog.note
+    assert "Bots play both sides up to turn 3" in dialog.note
+    screenshot(dialog, "playtest-dialog", tmp_path)
+    dialog.accept()
+
+    def is_asked() -> bool:
+        return opened.page.stage.session is not None and opened.page.stage.session.decision is not None
+
+    qtbot.waitUntil(is_asked, timeout=20000)
+    first = opened.page.stage.match
+    assert first is not None
+    assert first.seats == {"terminator": "random", "clonemaster": "human"}
+    assert first.view("public").turn == 3
+    opened.page.leave()
+    now = window.document.draft
+    assert now.scenario is not None
+    window.document.apply("Shorter", now._replace(scenario=msgspec.structs.replace(now.scenario, turns=2)))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    opened.key(Qt.Key.Key_F5)
+    qtbot.waitUntil(is_asked, timeout=20000)
+    again = opened.page.stage.match
+    assert again is not None
+    assert (again.record.seed, again.seats) == ("tea", first.seats)
+    assert again.view("public").turn == 2  # there is no third turn any more
+
+
+def test_dialog_lists_the_errors(qtbot: QtBot, tmp_path: Path) -> None:
+    """Errors of the scenario are listed in the dialog, which then plays nothing."""
+    broken = msgspec.structs.replace(load_scenario("basic"), room_limit=1)
+    draft = draft_of(broken)
+    dialog = PlaytestDialog(draft, usual_wishes(draft.whole))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QTest.qWait(20)
+    assert not dialog.play_button.isEnabled()
+    assert dialog.errors.count() >= 1
+    screenshot(dialog, "playtest-dialog-errors", tmp_path)
+    with qtbot.waitSignal(dialog.problemsWanted):
+        dialog.problems_button.click()
+
+
+def test_a_map_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    """6.1: a map without a scenario is played with the forces and rules of the Basic one, as it is told."""
+    draft = Draft(plan_of(load_scenario("basic")))
+    dialog = PlaytestDialog(draft, usual_wishes(draft.whole))
+    qtbot.addWidget(dialog)
+    assert "Basic scenario (6.1)" in dialog.note
+    playtest = dialog.wishes.playtest(draft.whole)
+    opened = Opened(qtbot, tmp_path, playtest)
+    opened.wait_for_game()
+    assert opened.page.stage.session is not None
+    assert opened.page.stage.session.scenario.servants == load_scenario("basic").servants
+
+
+def test_a_bot_game_is_watched(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+F5 shows the bot games; one of them, played once more on the board, comes to the same end."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(2)))
+    window = opened.window
+    opened.key(Qt.Key.Key_F5, Qt.KeyboardModifier.ControlModifier)
+    panel = window.trials
+    assert panel.isVisible()
+    panel.count_box.setCurrentIndex(0)
+    with qtbot.waitSignal(panel.trials.ended, timeout=60000):
+        panel.play_button.click()
+    QTest.qWait(50)
+    screenshot(window, "editor-bot-games", tmp_path)
+    panel.list.setCurrentRow(2)
+    panel.watch_button.click()
+    qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=60000)
+    match = opened.page.stage.match
+    assert match is not None
+    told = panel.trials.results.games[2]
+    outcome = match.view("open").outcome
+    assert outcome is not None
+    assert (match.record.seed, outcome.winner, match.length) == (str(told.seed), told.winner, told.choices)
+
+
+def test_closing_the_editor_ends_everything(qtbot: QtBot, tmp_path: Path) -> None:
+    """Closing the window in the middle of a playtest and of bot games leaves neither thread nor process."""
+    from app.seats import bot
+
+    running = set(bot._running)
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(load_scenario("basic")))
+    opened.window.trials.play_button.click()
+    opened.window.play_menu.play(playtest(load_scenario("basic"), BOTS))
+    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    opened.window.close()
+    assert not opened.window.trials.trials.is_running
+    assert set(bot._running) <= running
