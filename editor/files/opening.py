@@ -120,6 +120,10 @@ def _kind(raw: bytes, path: str) -> str:
     if found == RECORD_KIND or (found is None and is_game(raw)):
         raise BadFile(("is a saved game, not a map or a scenario; the game itself opens it",), path)
     if found is None:
+        lines = raw.splitlines()
+        conflict = next((at for at, line in enumerate(lines, 1) if line.startswith(b"<<<<<<<")), 0)
+        if conflict:
+            raise BadFile((f"line {conflict}: holds a conflict of a merge that was not resolved",), path)
         # The careful reader says what is wrong, with line and column.
         decode(raw, FloorPlan, MAP_KIND, MAP_VERSION, path=path)
     if found == "":

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QLockFile, QObject, QTimer, Signal, Slot
 
 from app.file_names import move_into
 from app.settings import data_folder
@@ -97,6 +97,7 @@ class Recovery(QObject):
         self._theirs: dict[str, QLockFile] = {}
         self._kept: Draft | None = None
         self._has_failed = False
+        self._is_closed = False
         self.base = ""
         self._timer = QTimer(self)
         self._timer.setInterval(interval)
@@ -105,6 +106,10 @@ class Recovery(QObject):
         self._settling.setInterval(settled)
         self._settling.setSingleShot(True)
         self._settling.timeout.connect(self.note_opened)
+        app = QCoreApplication.instance()
+        if app is not None:
+            # Whoever ends the program without closing its windows has not been asked about them.
+            app.aboutToQuit.connect(self.keep)
         document.changed.connect(self._follow)
         document.modified.connect(self._follow)
         self._follow()
@@ -127,19 +132,19 @@ class Recovery(QObject):
             if self._timer.isActive():
                 self._timer.stop()
             self.forget()
-        elif not self._timer.isActive():
+        elif not self._timer.isActive() and not self._is_closed:
             self._timer.start()
 
     @Slot()
     def keep(self) -> None:
         """Write the unsaved work down, unless it is there already."""
         draft = self._document.kept
-        if not self._document.is_modified or draft == self._kept:
+        if self._is_closed or not self._document.is_modified or draft == self._kept:
             return
         path = self._document.path
         try:
             unsaved = Unsaved(
-                path=str(path.absolute()) if path is not None else "",
+                path=_text_of(path),
                 base=self.base,
                 when=self._now().isoformat(timespec="seconds"),
                 map=str(draft.scenario.map) if draft.scenario is not None else OWN_MAP,
@@ -160,11 +165,11 @@ class Recovery(QObject):
         """Delete this session's unsaved work: it is saved, taken back, or not wanted."""
         self._kept = None
         if self._lock is not None:
-            with suppress(OSError):
-                self.file.unlink(missing_ok=True)
+            _remove(self.file)
 
     def close(self) -> None:
         """End the session, leaving nothing behind."""
+        self._is_closed = True
         self._timer.stop()
         self.forget()
         self.note_opened()
@@ -195,8 +200,7 @@ class Recovery(QObject):
         """Note that the file that was opened did no harm."""
         self._settling.stop()
         if self._lock is not None:
-            with suppress(OSError):
-                self._marker.unlink(missing_ok=True)
+            _remove(self._marker)
 
     # Dead sessions
 
@@ -207,8 +211,7 @@ class Recovery(QObject):
     def forgive(self, path: Path) -> None:
         """Forget that the program ended while it opened a file."""
         for marker in list(self._markers(path)):
-            with suppress(OSError):
-                marker.unlink()
+            _remove(marker)
 
     def _markers(self, path: Path) -> Iterator[Path]:
         wanted = str(path.absolute()).encode(errors="surrogateescape")
@@ -226,11 +229,16 @@ class Recovery(QObject):
         for file in self._files(".json"):
             if not self._is_dead(file.stem):
                 continue
+            # What brings the program down as it is looked at does so once.
+            tried = file.with_suffix(".tried")
             try:
+                tried.touch(exist_ok=False)
                 recovered = _read(file)
             except (BadFile, ValueError, OSError):
                 self._set_aside(file)
                 continue
+            finally:
+                _remove(tried)
             if recovered.path is not None and recovered.changes == ():
                 self.discard(recovered.session)
             else:
@@ -244,10 +252,8 @@ class Recovery(QObject):
 
     def discard(self, session: str) -> None:
         """Delete what a dead session left."""
-        with suppress(OSError):
-            (self._folder / f"{session}.json").unlink(missing_ok=True)
-        with suppress(OSError):
-            (self._folder / f"{session}.opening").unlink(missing_ok=True)
+        for suffix in (".json", ".opening"):
+            _remove(self._folder / f"{session}{suffix}")
         self.leave(session)
 
     def leave(self, session: str) -> None:
@@ -288,6 +294,17 @@ def _lock(path: Path) -> QLockFile | None:
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # only the end of its process frees it, however long it runs
     return lock if lock.tryLock(0) else None
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _text_of(path: Path | None) -> str:
+    """Return a path as a file can hold it; "" for none, and for a name that is no text at all."""
+    text = str(path.absolute()) if path is not None else ""
+    return text if text.isascii() or text.encode(errors="replace").decode() == text else ""
 
 
 def _with_own_map(draft: Draft) -> Draft:

@@ -331,6 +331,7 @@ def test_a_newer_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         (b'{"a": 1}', "no map and no scenario"),
         (b"not json at all", "line 1 column 1"),
         (b"", "line 1 column 1"),
+        (b'{"format": "kungfu2100.map",\n<<<<<<< ours\n', "line 2: holds a conflict of a merge"),
         (b"\xff\xfe\x00", "byte 0"),
         (b'{"format": "kungfu2100.map", "version": 1, "name": "x"}', "grid: missing"),
         (b'{"format": "kungfu2100.map", "version": 1, "name": "x", "grid": ["A"], ', "line 1"),

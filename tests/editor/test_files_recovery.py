@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 import run
@@ -247,6 +248,44 @@ def test_unreadable_recovery_files_are_set_aside_once(tmp_path: Path) -> None:
     (tmp_path / "torn.json").write_bytes(b"again")
     recovery.found()
     assert len(list((tmp_path / UNREADABLE).iterdir())) == 3
+
+
+def test_a_recovery_file_that_brings_the_program_down_does_so_once(tmp_path: Path) -> None:
+    """Work that was being looked at when the program ended is set aside at the next start."""
+    file = kept_by_a_dead_session(tmp_path, named("deadly"))
+    file.with_suffix(".tried").touch()
+    assert session(tmp_path, Document(HOUSE)).found() == []
+    assert [one.name for one in (tmp_path / UNREADABLE).iterdir()] == [file.name]
+    kept_by_a_dead_session(tmp_path, named("good"))
+    assert [one.draft.name for one in session(tmp_path, Document(HOUSE)).found()] == ["good"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of bytes")
+def test_a_file_whose_name_is_no_text_is_kept_all_the_same(tmp_path: Path) -> None:
+    """Its name is lost, its work is not (thread 32)."""
+    document = Document(HOUSE, Path(os.fsdecode(b"/odd/\xff\xfe.json")))
+    recovery = session(tmp_path, document)
+    document.apply("Rename", named("kept"))
+    recovery.keep()
+    raw, file = recovery.file.read_bytes(), recovery.file
+    recovery.close()
+    file.write_bytes(raw)
+    (found,) = session(tmp_path, Document(HOUSE)).found()
+    assert (found.path, found.draft.name) == (None, "kept")
+
+
+def test_a_program_that_ends_without_closing_keeps_what_is_unsaved(tmp_path: Path) -> None:
+    """At the end of the session of the desktop nobody is asked; the work is offered at the next start."""
+    document = Document(HOUSE)
+    recovery = session(tmp_path, document)
+    document.apply("Rename", named("one"))
+    app = QCoreApplication.instance()
+    assert app is not None
+    app.aboutToQuit.emit()
+    assert recovery.file.exists()
+    recovery.close()
+    app.aboutToQuit.emit()
+    assert not recovery.file.exists()
 
 
 def test_junk_in_the_folder_does_not_stop_the_keeping(tmp_path: Path) -> None:
