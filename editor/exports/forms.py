@@ -14,12 +14,12 @@ LOOKS: Final[tuple[Look, ...]] = get_args(Look)
 TABLETOPS: Final = ("uvtt", "dd2vtt")
 PICTURES: Final = ("png", "svg", *TABLETOPS)
 FORM_NAMES: Final[dict[Form, str]] = {
-    "json": "JSON, this program's own form",
-    "txt": "The text floor plan",
-    "png": "A picture (PNG)",
-    "svg": "A picture, as lines (SVG)",
-    "uvtt": "Universal VTT, for virtual tabletops",
-    "dd2vtt": "Universal VTT, under Dungeondraft's ending",
+    "json": "JSON, to share",
+    "txt": "Text floor plan",
+    "png": "Picture (PNG)",
+    "svg": "Drawing (SVG)",
+    "uvtt": "Tabletop (.uvtt)",
+    "dd2vtt": "Tabletop (.dd2vtt)",
 }
 PIXELS: Final = (4, 400)
 """The least and the most pixels of a square."""

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from editor.dialogs.export import ExportDialog
 from editor.dialogs.new_draft import NewDraftDialog
 from editor.dialogs.paste_text import PasteTextDialog
+from editor.dialogs.print import PrintDialog
+from editor.exports.forms import ExportOptions, Form
+from editor.printing.options import PrintOptions
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
@@ -20,6 +24,8 @@ class FileMenu(QObject):
     def __init__(self, window: EditorWindow) -> None:
         super().__init__(window)
         self._window = window
+        self._export: tuple[Form, ExportOptions] = ("json", ExportOptions())
+        self._print = PrintOptions()
         files = window.files
         menu = window.menuBar().addMenu("&File")
         self.menu = menu
@@ -95,10 +101,42 @@ class FileMenu(QObject):
     @Slot()
     def export(self) -> None:
         """Ask for a form to take the draft out in."""
+        document = self._window.document
+        form, options = self._export
+        dialog = ExportDialog(
+            document.kept, self._window, options=options, form=form, folder=self._folder(document.path)
+        )
+        dialog.finished.connect(self._on_exported)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def _on_exported(self) -> None:
+        dialog = self.sender()
+        if isinstance(dialog, ExportDialog):
+            self._export = dialog.form, dialog.options
 
     @Slot()
     def print(self) -> None:
         """Print and play."""
+        document = self._window.document
+        dialog = PrintDialog(
+            document.kept, self._window, options=self._print, folder=self._folder(document.path)
+        )
+        dialog.finished.connect(self._on_printed)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def _on_printed(self) -> None:
+        dialog = self.sender()
+        if isinstance(dialog, PrintDialog):
+            # What is printed follows from what the draft is; how it is printed is found again.
+            self._print = dialog.options._replace(parts=())
+
+    @staticmethod
+    def _folder(path: Path | None) -> Path | None:
+        return path.parent if path is not None else None
 
     @Slot()
     def _on_start(self) -> None:
