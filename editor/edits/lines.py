@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import floor
 from typing import Final, Literal
 
 from editor.draft import Edge
-from editor.edits.edges import is_edge, rooms_beside
-from engine.fortress.floorplan import EdgeKind, FloorPlan, Side
+from editor.edits.edges import is_edge, rooms_beside, with_edges
+from engine.fortress.floorplan import FloorPlan, Side
 
 Axis = Literal["across", "down"]
 LOCK: Final = 0.5
@@ -15,6 +16,7 @@ LOCK: Final = 0.5
 SHARE: Final = 0.3
 """How much of an edge a line must cover to take it in."""
 _DOORS: Final = ("door", "armored")
+_CLOSED: Final = ("wall", *_DOORS)
 
 
 def axis_of(start: tuple[float, float], end: tuple[float, float]) -> Axis | None:
@@ -78,16 +80,32 @@ def _is_met(plan: FloorPlan, edge: Edge, way: int) -> bool:
     return any(plan.edge_kind(*one) != "open" for one in ends)
 
 
-def bare_kind(plan: FloorPlan, edge: Edge) -> EdgeKind | None:
-    """Return what is left of an edge when what stands there is taken away.
+def bared(plan: FloorPlan, edges: Iterable[Edge]) -> FloorPlan:
+    """Return the plan with nothing on some edges but what the rooms make of them.
 
-    A door in a partition leaves wall, since the partition goes on; all else what the rooms make it (None).
+    A door in a partition that goes on leaves a piece of it.
     """
+    some = tuple(edges)
+    doors = {edge for edge in some if plan.edge_kind(*edge) in _DOORS and is_inside(plan, edge)}
+    made = with_edges(plan, dict.fromkeys(some))
+    while True:
+        walls = {
+            edge
+            for edge in doors
+            if any(
+                is_inside(plan, one) and made.edge_kind(*one) in ("wall", *_DOORS) for one in neighbours(edge)
+            )
+        }
+        if not walls:
+            return made
+        made = with_edges(made, dict.fromkeys(walls, "wall"))
+        doors -= walls
+
+
+def is_inside(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether an edge has the same room on both sides."""
     here, there = rooms_beside(plan, edge)
-    if here is not there or here is None or plan.edge_kind(*edge) not in _DOORS:
-        return None
-    on = (one for one in neighbours(edge) if is_edge(plan, one) and rooms_beside(plan, one) == (here, there))
-    return "wall" if any(plan.edge_kind(*one) in ("wall", *_DOORS) for one in on) else None
+    return here is there and here is not None
 
 
 def edge_near(x: float, y: float, reach: float) -> Edge | None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from editor.bench import Bench
 from editor.draft import Edge
 from editor.edits.edges import KIND_WORDS, why_not, with_edges
-from editor.edits.lines import bare_kind, partition
+from editor.edits.lines import bared, partition
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.edge import NO_EDGE, EdgeTool, named
 from editor.tools.words import at_edge
@@ -97,4 +97,4 @@ class Door(EdgeTool):
             return
         doors = [one for one in self.with_twins((edge,)) if plan.edge_kind(*one) in kinds]
         self.begin(f"Remove {KIND_WORDS[found]} at {at_edge(edge)}")
-        self.show(with_edges(plan, {one: bare_kind(plan, one) for one in doors}))
+        self.show(bared(plan, doors))

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from editor.bench import Bench, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import with_edges
-from editor.edits.lines import bare_kind, edges_passed
+from editor.edits.lines import bared, edges_passed
 from editor.edits.pieces import cleared, edges_of
-from editor.edits.squares import letter_at, paint
+from editor.edits.squares import paint
 from editor.edits.strokes import crossed
 from editor.edits.symmetry import with_twin_edges, with_twins
 from editor.edits.things import without_entries, without_equipment
@@ -18,7 +18,7 @@ from editor.tools.gestures import GestureTool
 from editor.tools.layers import Layer, Pick, described, is_own, picks
 from editor.tools.selected import without_figures
 from editor.tools.words import at_square
-from engine.fortress.floorplan import ROCK, EdgeKind
+from engine.fortress.floorplan import ROCK
 
 
 class Erase(GestureTool):
@@ -59,7 +59,8 @@ class Erase(GestureTool):
             return Ghost(squares=self._twins(chosen.squares), letter=ROCK)
         if pick.layer == "edge":
             twins = sorted(one for one in self._twin_edges(chosen.edges) if is_own(plan, one))
-            return Ghost(edges=tuple((one, bare_kind(plan, one) or self._derived(one)) for one in twins))
+            left = bared(plan, twins)
+            return Ghost(edges=tuple((one, left.edge_kind(*one)) for one in twins))
         return Ghost(ring=frozenset() if spot.square is None else self._twins(frozenset((spot.square,))))
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
@@ -114,8 +115,8 @@ class Erase(GestureTool):
             made = draft.with_plan(with_edges(plan, dict.fromkeys(rims)))
             return without_figures(made, Selection(squares))
         if self._layer == "edge":
-            edges = (one for one in self._twin_edges(self._edges) if is_own(plan, one))
-            return draft.with_plan(with_edges(plan, {one: bare_kind(plan, one) for one in edges}))
+            own = (one for one in self._twin_edges(self._edges) if is_own(plan, one))
+            return draft.with_plan(bared(plan, own))
         if self._layer == "square":
             return draft.with_plan(paint(plan, squares, ROCK))
         if self._layer == "equipment":
@@ -131,8 +132,3 @@ class Erase(GestureTool):
 
     def _twin_edges(self, edges: frozenset[Edge]) -> frozenset[Edge]:
         return with_twin_edges(edges, self.bench.symmetry, self.plan.width, self.plan.height)
-
-    def _derived(self, edge: Edge) -> EdgeKind:
-        x, y, side = edge
-        there = (x + 1, y) if side == "E" else (x, y + 1)
-        return "open" if letter_at(self.plan, (x, y)) == letter_at(self.plan, there) else "wall"

@@ -55,7 +55,7 @@ class GestureTool(Tool):
 
     def press(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         self.spot, self.keys = spot, keys
-        if not self.cancel():
+        if not self.take_back():
             self.start(spot, button, keys)
         self.changed.emit()
 
@@ -75,6 +75,10 @@ class GestureTool(Tool):
         self.changed.emit()
 
     def cancel(self) -> bool:
+        return self.take_back()
+
+    def take_back(self) -> bool:
+        """Cancel the gesture on its way; return whether there was one."""
         gesture = self.gesture
         if gesture is None:
             return False

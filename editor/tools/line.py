@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from editor.bench import Bench
 from editor.draft import Edge
 from editor.edits.edges import KIND_WORDS, why_not, with_edges
-from editor.edits.lines import Axis, axis_of, bare_kind, line
+from editor.edits.lines import Axis, axis_of, line
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.edge import NO_EDGE, EdgeTool
 from editor.tools.words import at_edge
@@ -84,7 +84,7 @@ class LineTool(EdgeTool):
             now = plan.edge_kind(*edge)
             if kind is None:
                 if now == self.left_kind:
-                    kinds[edge] = bare_kind(plan, edge)
+                    kinds[edge] = None
                 else:
                     reason = reason or f"there is no {KIND_WORDS[self.left_kind]}"
                 continue

@@ -11,7 +11,7 @@ from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import rooms_beside, why_not, with_edges
 from editor.edits.figures import figures_in, figures_of, moved_figures, moved_wrecks, placements_of
-from editor.edits.lines import bare_kind
+from editor.edits.lines import bared
 from editor.edits.pieces import cleared, edges_of, moved
 from editor.edits.placing import shown_figures, taken_away, why_not_there
 from editor.edits.symmetry import Symmetry, twin, twin_edge
@@ -143,7 +143,7 @@ def _edges_moved(
     kinds = {edge: before.edge_kind(*edge) for edge in edges}
     if not kinds:
         return plan, ""
-    plan = with_edges(plan, {edge: bare_kind(plan, edge) for edge in kinds})
+    plan = bared(plan, kinds)
     goals = {(x + step[0], y + step[1], side): kind for (x, y, side), kind in kinds.items()}
     reason = next(filter(None, (why_not(plan, edge, kind) for edge, kind in goals.items())), "")
     return with_edges(plan, dict(goals)), reason
@@ -208,8 +208,7 @@ def deleted(draft: Draft, chosen: Selection, symmetry: Symmetry = "off") -> Draf
     made = without_figures(draft, chosen)
     plan = without_equipment(plan, chosen.equipment)
     plan = without_entries(plan, chosen.entries)
-    own = [edge for edge in chosen.edges if is_own(plan, edge)]
-    plan = with_edges(plan, {edge: bare_kind(plan, edge) for edge in own})
+    plan = bared(plan, (edge for edge in chosen.edges if is_own(plan, edge)))
     if chosen.squares:
         rims = {edge for square in chosen.squares for edge in edges_of(square)}
         plan = _without_doors_in_rock(cleared(plan, chosen.squares), rims)

@@ -144,10 +144,12 @@ class Stamp(GestureTool):
         )
 
     def cancel(self) -> bool:
-        if super().cancel():
+        if self.take_back():
             return True
-        had_piece = self._piece is not None
+        had_piece, back = self._piece is not None, self._back_to
         self._drop()
+        if back is not None:
+            self.bench.take(back)
         return had_piece
 
     def _drop(self) -> None:
@@ -269,7 +271,7 @@ class Stamp(GestureTool):
                 self.spot, self.keys = before.spot, before.keys
         elif self._back_to is not None:
             before = self._back_to
-        self._back_to = before
+        self._back_to = before if before is not self else None
         self._hold(piece)
 
 
