@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QListWidget, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
 
 from app import theme
+from app.dialogs.switch_controls import SpinBox
 from app.panels.widgets import ActionButton, Bar, Label, keyed_button, row
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
@@ -67,11 +68,10 @@ class PlaytestDialog(QDialog):
         self.seed_button = ActionButton("Draw another", is_small=True)
         self.seed_button.clicked.connect(self.draw_seed)
         start = self._scenario.start
-        self.turn_box = QSpinBox()
-        self.turn_box.setRange(start.turn if start is not None else 1, self._scenario.turns)
+        first = start.turn if start is not None else 1
+        self.turn_box = SpinBox(first, self._scenario.turns, "", "Turn to begin with")
         self.turn_box.setValue(wishes.turn)
         self.turn_box.setSuffix(f" of {self._scenario.turns}")
-        self.turn_box.setAccessibleName("Turn to begin with")
         self.turn_box.valueChanged.connect(self._follow)
         self._note = Label(step="small", is_soft=True)
         self._why = Label()

@@ -16,7 +16,7 @@ def seat_box(side: str, *, is_for_people: bool) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(f"Who plays the {SIDE_NAMES[side]}")
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(12)
+    box.setMinimumContentsLength(8)
     if is_for_people:
         box.addItem(PERSON, "human")
     # As everywhere else: the usual one first.

@@ -35,7 +35,7 @@ class Chart(Drawn, QWidget):
 
     def sizeHint(self) -> QSize:
         line = QFontMetrics(theme.font("small")).height()
-        return QSize(theme.size("body") * WIDTH, line * 10 + theme.SPACE * 4)
+        return QSize(theme.size("body") * WIDTH, line * 10 + theme.SPACE * 5)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -51,7 +51,7 @@ class Chart(Drawn, QWidget):
         room = QRectF(self.rect()).adjusted(1, 0, -1, 0)
         self._paint_shares(painter, QRectF(room.left(), line + 2, room.width(), line * 1.5))
         painter.setPen(theme.colors().soft)
-        top = line * 3.5
+        top = line * 3.5 + theme.SPACE
         painter.drawText(QRectF(room.left(), top, room.width(), line), "Games by their last turn")
         top += line + 2
         self._paint_lengths(

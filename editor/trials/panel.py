@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QSpinBox,
+    QSizePolicy,
     QWidget,
 )
 
 from app import theme
+from app.dialogs.switch_controls import SpinBox
 from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Label, column, row, scrolled, with_rule_links
 from editor.bench import Bench
@@ -77,17 +78,16 @@ class TrialsPanel(Dressed, QWidget):
         for count in COUNTS:
             self.count_box.addItem(f"{count} games", count)
         self.count_box.setCurrentIndex(COUNTS.index(USUAL))
-        self.seed_box = QSpinBox()
-        self.seed_box.setRange(0, LAST_SEED)
+        self.seed_box = SpinBox(0, LAST_SEED, "", "First seed; the next games count on from it")
+        self.seed_box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.seed_box.setValue(1)
-        self.seed_box.setAccessibleName("First seed; the next games count on from it")
         self.seat_boxes = {side: seat_box(side, is_for_people=False) for side in SIDES}
         for box in self.seat_boxes.values():
             box.activated.connect(self._on_seat)
         self.count_box.currentIndexChanged.connect(self._follow)
         self.play_button = ActionButton("", is_main=True)
         self.play_button.clicked.connect(self.toggle)
-        self.other_button = ActionButton("Other seeds", is_small=True)
+        self.other_button = ActionButton("Take other seeds", is_small=True)
         self.other_button.clicked.connect(self.draw_seed)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -126,9 +126,8 @@ class TrialsPanel(Dressed, QWidget):
         ):
             grid.addWidget(Label(text, "small", wraps=False), at, 0)
             grid.addWidget(widget, at, 1)
-        grid.addWidget(self.other_button, 1, 2)
         grid.setColumnStretch(1, 1)
-        body = column(grid, self.play_button, margin=theme.SPACE)
+        body = column(grid, self.other_button, self.play_button, margin=theme.SPACE)
         self._results = (
             self.progress,
             self.status,
@@ -216,7 +215,8 @@ class TrialsPanel(Dressed, QWidget):
         self.progress.setValue(self.trials.done)
         if self._scenario is not None:
             self.chart.show_results(found, self._scenario.turns)
-        self.words.setText("<br>".join(with_rule_links(line.replace("  ", "– ")) for line in lines(found)))
+        said = (line.replace("  ", "– ").replace(" %", "\u00a0%") for line in lines(found))
+        self.words.setText("<br>".join(map(with_rule_links, said)))
         self._list_new()
         self._follow()
 
