@@ -272,8 +272,7 @@ class Ground:
         if room.setup:
             x, y = max(squares, key=lambda square: (square[1], -square[0]))
             setup = text_path(" ".join(room.setup), SETUP_SIZE, x + 0.2, y + 0.82)
-            for square in ((x, y), (x + 1, y)):
-                cuts.setdefault(square, ())
+            cuts.setdefault((x, y), ())
         return _Name(text, setup, label.size if label is not None else 0.0, cuts)
 
     def name_box(self, letter: str) -> QRectF | None:
@@ -319,6 +318,7 @@ class Ground:
             self._draw_walls(painter, area, overridden, sprites)
             return
         scale = pixels / UNIT
+        flat = painter.worldTransform()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(scale, scale)
         if has_rim:
@@ -328,8 +328,11 @@ class Ground:
         self._draw_passages(painter, overridden, sprites)
         if named:
             self._draw_names(painter, named, sprites)
-        painter.scale(1 / scale, 1 / scale)
+        # Set back, not scaled back: walls are to lie on whole pixels exactly.
+        painter.setWorldTransform(flat)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         self._draw_walls(painter, area, overridden, sprites)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(scale, scale)
         self._draw_things(painter, area, overridden, sprites)
 
@@ -581,7 +584,7 @@ class Ground:
 def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
     """Hatch an edge whose door or wall parts nothing."""
     colors = sprites.colors
-    across, down = (0, 9) if line.dy() == 0 else (9, 0)
+    across, down = (-4, 9) if line.dy() == 0 else (9, -4)
     band = QRectF(line.p1(), line.p2()).adjusted(-across, -down, across, down)
     painter.setPen(QPen(colors.danger, max(0.03 * UNIT, UNIT / sprites.pixels)))
     painter.setBrush(faded(colors.danger, 0.16))
@@ -589,7 +592,7 @@ def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
     along = max(band.width(), band.height())
     deep = min(band.width(), band.height())
     strokes = []
-    for at in range(1, 8):
+    for at in range(2, 7):
         far = at * along / 8
         if band.width() > band.height():
             x = band.left() + far

@@ -212,10 +212,10 @@ class GroundItem(QGraphicsItem):
             self.update(QRectF(column * side * UNIT, row * side * UNIT, side * UNIT, side * UNIT))
         self._owed.clear()
 
-    def finish(self, repaint: Callable[[], object]) -> None:
-        """Draw everything that is on show, however long it takes; `repaint` paints the view at once."""
+    def finish(self, paint_all: Callable[[], object]) -> None:
+        """Draw everything that is on show, however long it takes; `paint_all` paints the view at once."""
         budget, self.budget = self.budget, float("inf")
         self.update()
-        repaint()
+        paint_all()
         self.budget = budget
         self._owed.clear()

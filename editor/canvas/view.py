@@ -336,7 +336,7 @@ class MapCanvas(QGraphicsView):
         self._show_no_sight()
         self._overlay_timer.stop()
         self._show_overlay()
-        self.ground_item.finish(self.viewport().repaint)
+        self.ground_item.finish(self.viewport().grab)
 
     # Overlays
 
