@@ -66,7 +66,8 @@ class DifferencesDialog(QDialog):
         foot.insertStretch(0, 1)
         layout.addLayout(foot)
         self.setMinimumWidth(min(theme.size("body") * WIDTH, 1000))
-        self.resize(self.minimumWidth(), min(theme.size("body") * 30, 620))
+        lines = min(max(len(found), 4), 20)
+        self.resize(self.minimumWidth(), min(theme.size("body") * (12 + 2 * lines), 620))
         self.lines.setCurrentRow(0)
         self.lines.setFocus()
 

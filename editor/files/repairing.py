@@ -241,8 +241,14 @@ def filled_out(plan: FloorPlan, within: str = "") -> tuple[FloorPlan, tuple[str,
     width, height = min(width, MAX_SIDE), min(height, MAX_SIDE)
     rows = [row[:width].ljust(width, ROCK) for row in plan.grid[:height]]
     rows += [ROCK * width] * (height - len(rows))
-    lines = (f"{within}{line}; {_how(line)}" for line in broken)
-    return replace(plan, grid=tuple(rows)), tuple(lines)
+    longest = max((len(row) for row in plan.grid), default=0)
+    short = [
+        f"grid[{y}]: has {len(row)} squares, the longest row has {longest}"
+        for y, row in enumerate(plan.grid)
+        if len(row) < longest
+    ]
+    others = [line for line in broken if not line.startswith("grid[")]
+    return replace(plan, grid=tuple(rows)), tuple(f"{within}{line}; {_how(line)}" for line in short + others)
 
 
 def _how(line: str) -> str:

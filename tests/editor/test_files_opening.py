@@ -144,8 +144,9 @@ def test_a_ragged_grid_is_filled_up_with_rock(tmp_path: Path) -> None:
     opened = opened_with_repairs(path)
     assert opened.draft.plan.grid == ("AAAA.", "AA...", "BBBBB", "BBBB.")
     assert opened.repairs == (
-        "grid[1]: has 2 squares, grid[0] has 4; rock is filled in",
-        "grid[2]: has 5 squares, grid[0] has 4; rock is filled in",
+        "grid[0]: has 4 squares, the longest row has 5; rock is filled in",
+        "grid[1]: has 2 squares, the longest row has 5; rock is filled in",
+        "grid[3]: has 4 squares, the longest row has 5; rock is filled in",
     )
 
 

@@ -1,0 +1,221 @@
+"""Files in the whole window: a killed editor comes back, reloads keep the view, playtests touch nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import run
+from app import theme
+from app.editing import open_editor
+from app.settings import SettingsStore
+from editor.bench import Selection
+from editor.dialogs.choose import ChoiceDialog
+from editor.dialogs.recovered import RecoveredDialog
+from editor.draft import Draft
+from editor.files.opening import open_file
+from editor.files.saving import save_draft
+from editor.host import Playtest
+from editor.window import EditorWindow
+from engine.raid.scenario import format_scenario, load_scenario
+from tests.helpers.gui import screenshot
+from tests.helpers.plans import drawn
+
+HOUSE = Draft(drawn("AAAAAA AAAAAA BBBBBB BBBBBB", "door 1,1 S", entries="0,0 N"))
+
+
+def named(name: str) -> Draft:
+    """Return HOUSE under another name."""
+    return HOUSE.with_plan(replace(HOUSE.plan, name=name))
+
+
+Open = Callable[..., EditorWindow]
+
+
+@pytest.fixture
+def open_it(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Return what opens the editor with folders of the test's own; closes it in the end, asking nothing."""
+    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
+    windows: list[EditorWindow] = []
+
+    def opened(path: Path | None = None, mode: str = "light") -> EditorWindow:
+        theme.apply(QApplication.instance(), mode, 1.0)  # type: ignore[arg-type]
+        window = open_editor(SettingsStore(tmp_path / "settings.json"), path)
+        windows.append(window)
+        vars(qtbot).setdefault("windows", []).append(window)
+        qtbot.waitExposed(window)
+        return window
+
+    yield opened
+    for window in windows:
+        window.files.document.stack.setClean()
+        window.close()
+    theme.apply(QApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
+
+
+_EDITOR = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from msgspec.structs import replace
+app = QApplication([])
+from app.editing import open_editor
+from app.settings import SettingsStore
+window = open_editor(SettingsStore(), Path(sys.argv[1]))
+document = window.document
+for name in ("first", "second"):
+    plan = document.draft.plan
+    document.apply("Rename", document.draft.with_plan(replace(plan, name=name, notes=name)))
+window.files.keep_now()
+QTimer.singleShot(300, lambda: print("drawn", flush=True))
+app.exec()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_a_killed_editor_offers_its_work_at_the_next_start(
+    open_it: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The program is killed after edits; started again it offers them, and goes on with them (thread 33)."""
+    path = tmp_path / "house.json"
+    raw = save_draft(HOUSE, path).raw
+    root = str(Path(run.__file__).parent)
+    process = subprocess.Popen(
+        [sys.executable, "-c", _EDITOR, str(path)],
+        env={**os.environ, "PYTHONPATH": root, "KUNGFU2100_DATA": str(tmp_path / "data")},
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"drawn\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert path.read_bytes() == raw
+    seen: list[str] = []
+
+    def accept() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, RecoveredDialog):
+            QTimer.singleShot(50, accept)
+            return
+        seen.append(dialog.list.item(0).text())
+        dialog.open_button.click()
+
+    QTimer.singleShot(50, accept)
+    window = open_it()
+    qtbot.waitUntil(lambda: window.document.is_modified, timeout=10_000)
+    assert "2 differences from its file" in seen[0]
+    assert "6 × 4 squares" in seen[0]
+    assert window.document.draft.name == "second"
+    assert window.document.path == path
+    assert path.read_bytes() == raw
+    assert window.files.save()
+    assert open_file(path).draft.name == "second"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_a_file_that_brought_the_program_down_leads_to_an_empty_map(
+    open_it: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Started with the file that it died on, the editor asks before it opens it again (thread 31)."""
+    path = tmp_path / "house.json"
+    save_draft(HOUSE, path)
+    folder = tmp_path / "data" / "recovery"
+    folder.mkdir(parents=True)
+    (folder / "dead.opening").write_bytes(str(path).encode())
+    asked: list[str] = []
+
+    def refuse() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, ChoiceDialog):
+            QTimer.singleShot(50, refuse)
+            return
+        asked.append(dialog.windowTitle())
+        dialog.reject()
+
+    QTimer.singleShot(50, refuse)
+    window = open_it(path)
+    assert asked == ["Open it again?"]
+    assert window.document.path is None
+    qtbot.wait(200)
+
+
+def test_a_reload_keeps_view_selection_and_history(open_it: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    """Another program's save is followed without moving the map under the user's eyes."""
+    path = tmp_path / "house.json"
+    save_draft(HOUSE, path)
+    window = open_it(path)
+    window.document.apply("Rename", named("mine"))
+    assert window.files.save()
+    window.canvas.zoom_by(2.0)
+    window.bench.select(Selection(squares=frozenset({(1, 1)})))
+    before = window.canvas.view_state()
+    save_draft(named("theirs"), path)
+    qtbot.waitUntil(lambda: window.document.draft.name == "theirs")
+    after = window.canvas.view_state()
+    assert (after.x, after.y) == pytest.approx((before.x, before.y))
+    assert after._replace(x=0, y=0) == before._replace(x=0, y=0)
+    assert window.bench.selection.squares == {(1, 1)}
+    assert window.document.stack.count() == 2
+    assert not window.isWindowModified()
+    assert window.files.bars.isHidden()
+
+
+def test_keeping_playing_and_reloading_leave_the_file_alone(
+    open_it: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Autosave, playtest and reload change neither the user's file nor which file it is (thread 28)."""
+    path = tmp_path / "raid.json"
+    path.write_bytes(format_scenario(load_scenario("basic")))
+    os.utime(path, (1, 1))
+    window = open_it(path)
+    document = window.document
+    assert document.draft.scenario is not None
+    document.apply("Turns", Draft(document.draft.plan, replace(document.draft.scenario, turns=9)))
+    window.files.keep_now()
+    page = window.host.playtest(
+        Playtest(document.draft.whole, {"terminator": "human", "clonemaster": "rulebook"}, "1"), window
+    )
+    window.show_playtest(page)
+    qtbot.wait(100)
+    page.leave()
+    qtbot.waitUntil(lambda: window.page is None)
+    assert document.is_modified
+    window.files.reload()
+    assert (document.path, path.stat().st_mtime) == (path, 1)
+    assert not document.is_modified
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_news_stand_over_the_canvas(open_it: Open, tmp_path: Path, qtbot: QtBot, mode: str) -> None:
+    """A repaired file's bar has room for its words and buttons in the window."""
+    path = tmp_path / "house.json"
+    raw = save_draft(HOUSE, path).raw
+    path.write_bytes(raw.replace(b'"AAAAAA"', b'"AAA"', 1))
+    window = open_it(path, mode)
+    window.resize(1280, 720)
+    assert list(window.files.bars.shown) == ["repairs"]
+    window.document.apply("Rename", named("mine"))
+    save_draft(named("theirs"), path)
+    qtbot.waitUntil(lambda: "outside" in window.files.bars.shown)
+    QApplication.processEvents()
+    for bar in window.files.bars.shown.values():
+        assert bar.isVisible()
+        assert bar.height() >= bar.heightForWidth(bar.width())
+        assert all(button.isVisible() for button in bar.buttons)
+    screenshot(window, f"files-window-{mode}", tmp_path)
+    window.files.show_differences()
+    QApplication.processEvents()
+    assert window.files._sheet is not None
+    screenshot(window.files._sheet, f"files-sheet-{mode}", tmp_path)
+    window.files._sheet.close()
