@@ -33,6 +33,7 @@ from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.scenario import Reinforcement, Scenario, StartFigure, load_scenario, plan_of
 from tests.helpers import pdf
 from tests.helpers.gui import brawl
+from tests.helpers.plans import random_plan
 
 RIM = 1.1
 READER = shutil.which("pdftoppm") or shutil.which("gs")
@@ -481,3 +482,14 @@ def test_reading_says_what_a_file_is(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no map or scenario called"):
         read_draft("nowhere")
     assert MARGIN == 10 * MM
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_any_map_can_be_printed(qapp: object, seed: int) -> None:
+    """Maps with things in odd places, one square wide or without a name, are drawn all the same."""
+    plan = random_plan(seed)
+    if all(letter == "." for row in plan.grid for letter in row):
+        return
+    options = PrintOptions(parts=PARTS)
+    for page in booklet(plan, options):
+        page_image(page, options, 15)
