@@ -1,18 +1,30 @@
-"""Pieces put down again: rooms of their own, mirrored where symmetry is on, and passed on as bytes."""
+"""Pieces put down again: rooms of their own, mirrored where symmetry is on, and passed on as text."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.pieces import Piece, free_name, mirrored, stamped
+from editor.edits.edges import is_edge
+from editor.edits.pieces import Piece, cut, free_name, mirrored, stamped
 from editor.edits.squares import free_letter, squares_of
 from editor.edits.strokes import touching
 from editor.edits.symmetry import Symmetry
-from engine.fortress.floorplan import STEP, EdgeKind, FloorPlan, RoomInfo, format_floorplan, parse_floorplan
+from engine.core.files import BadFile
+from engine.fortress.floorplan import (
+    ROCK,
+    STEP,
+    EdgeKind,
+    FloorPlan,
+    RoomInfo,
+    format_floorplan,
+    owner,
+    parse_floorplan,
+    parse_floorplan_text,
+)
 
 Axis = Literal["x", "y"]
 _AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), "half-turn": ("x", "y")}
@@ -84,26 +96,39 @@ def _with_own_rooms(plan: FloorPlan, piece: Piece, at: Square) -> Piece:
     return piece._replace(plan=replace(small, grid=grid, rooms=tuple(rooms)))
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """A piece as it is passed on: the bytes of its plan, its squares, its edges."""
+PIECE: Final = "kungfu2100.piece"
 
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A piece as it is passed on: its plan as a map file holds it, its squares, its edges."""
+
+    format: Literal["kungfu2100.piece"]
     plan: msgspec.Raw
     squares: list[Square]
     edges: list[tuple[Edge, EdgeKind]]
 
 
-def format_piece(piece: Piece) -> bytes:
-    """Return a piece's bytes."""
-    kept = _Kept(msgspec.Raw(format_floorplan(piece.plan)), sorted(piece.squares), list(piece.edges))
-    return msgspec.json.encode(kept)
+def format_piece(piece: Piece) -> str:
+    """Return a piece as a text that another window, or a friend, can paste."""
+    plan = msgspec.Raw(format_floorplan(piece.plan))
+    kept = _Kept(PIECE, plan, sorted(piece.squares), list(piece.edges))
+    return msgspec.json.encode(kept).decode()
 
 
-def parse_piece(raw: bytes) -> Piece:
-    """Return the piece that bytes hold.
+def parse_piece(text: str) -> Piece:
+    """Return the piece that a text holds: one that was copied, or a floor plan in the text format.
 
-    Raises BadFile or msgspec.ValidationError where they hold none.
+    Raises BadFile where it holds none.
     """
-    kept = msgspec.json.decode(raw, type=_Kept)
+    try:
+        kept = msgspec.json.decode(text, type=_Kept)
+    except msgspec.DecodeError:
+        plan = parse_floorplan_text(text)
+        squares = {(x, y) for y, row in enumerate(plan.grid) for x, one in enumerate(row) if one != ROCK}
+        if not squares:
+            raise BadFile(["there is nothing but rock"]) from None
+        return cut(plan, squares, with_ring=True)[0]
     plan = parse_floorplan(bytes(kept.plan))
     inside = {(x, y) for y in range(plan.height) for x in range(plan.width)}
-    return Piece(plan, frozenset(kept.squares) & inside, tuple(kept.edges))
+    edges = tuple((owner(*edge), kind) for edge, kind in kept.edges if is_edge(plan, owner(*edge)))
+    return Piece(plan, frozenset(kept.squares) & inside, edges)

@@ -48,7 +48,8 @@ class Turn(NamedTuple):
     symmetry: int
 
 
-places = st.tuples(st.floats(-1.5, 10.5), st.floats(-1.5, 10.5))
+places = st.tuples(st.floats(-0.1, 1.1), st.floats(-0.1, 1.1))
+"""Points in parts of the map's width and height, some of them off the map."""
 turns = st.builds(
     Turn,
     st.integers(0, len(TOOLS) - 1),
@@ -56,7 +57,7 @@ turns = st.builds(
     st.lists(places, min_size=1, max_size=4),
     st.booleans(),
     st.builds(Keys, st.booleans(), st.booleans(), st.booleans()),
-    st.sampled_from(["release", "release", "release", "release", "cancel", "undo", "other button", "copy"]),
+    st.sampled_from([*["release"] * 8, "cancel", "undo", "other button", "copy"]),
     st.integers(0, 2 * len(KEYS)),
     st.integers(0, len(SYMMETRIES) - 1),
 )
@@ -69,7 +70,8 @@ def do(desk: Desk, turn: Turn) -> None:
     options = [key for key, _ in tool.options]
     if options:
         tool.choose(options[turn.option % len(options)])
-    spots = [desk.spot(x, y) for x, y in turn.points]
+    width, height = desk.plan.width, desk.plan.height
+    spots = [desk.spot(x * width, y * height) for x, y in turn.points]
     button = RIGHT if turn.is_right else Qt.MouseButton.LeftButton
     before, count = desk.bytes, desk.document.stack.index()
     desk.drag(*spots, button=button, keys=turn.keys, is_released=False)

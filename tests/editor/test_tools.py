@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft
@@ -884,14 +888,54 @@ def test_cut_and_paste_bring_a_room_back_as_itself() -> None:
 
 
 def test_a_foreign_clipboard_is_no_piece() -> None:
-    """Text in the clipboard is refused in a line."""
-    from PySide6.QtGui import QGuiApplication
-
+    """Text in the clipboard that is no map is refused in a line, whatever it is."""
     desk = Desk(house())
     stamp = desk.take(Stamp)
-    QGuiApplication.clipboard().setText("hello")
-    assert not stamp.paste()
-    assert desk.said[-1] == "Nothing of a map was copied."
+    for text in (
+        "",
+        "hello",
+        "{}",
+        "[1, 2]",
+        '{"format": "kungfu2100.piece"}',
+        "[grid]\n...\n",
+        "x" * 5_000_000,
+    ):
+        QGuiApplication.clipboard().setText(text)
+        assert not stamp.paste()
+        assert desk.said[-1] == "Nothing of a map was copied."
+
+
+def test_a_floor_plan_in_the_clipboard_is_a_piece() -> None:
+    """A plan in the text format, out of a letter or a chat, is pasted like a copy."""
+    desk = Desk(house())
+    stamp = desk.take(Stamp)
+    text = "[grid]\nXX\n[rooms]\nX Cell upper -\n[edges]\ndoor 0,0 E\n"
+    QGuiApplication.clipboard().setText(text)
+    desk.hover((0, 0))
+    assert stamp.paste()
+    desk.click((0, 0))
+    assert desk.plan.grid[0] == "XX....."
+    assert desk.kind(0, 0, "E") == "door"
+
+
+def test_a_copy_does_not_crash_the_program_at_its_end() -> None:
+    """Copy, quit: the process ends with 0."""
+    script = (
+        "from PySide6.QtWidgets import QApplication\n"
+        "app = QApplication([])\n"
+        "from editor.bench import Selection\n"
+        "from editor.tools.stamp import Stamp\n"
+        "from tests.editor.test_tools import house\n"
+        "from tests.helpers.bench import Desk\n"
+        "desk = Desk(house())\n"
+        "stamp = desk.take(Stamp)\n"
+        "desk.bench.select(Selection(squares=frozenset({(1, 1)})))\n"
+        "assert stamp.copy()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).parents[2], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_citadel_can_be_edited_by_every_tool() -> None:
