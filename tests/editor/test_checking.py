@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from editor.background import Background
 from editor.bench import Bench
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
@@ -78,7 +79,7 @@ def test_a_goal_walled_off_is_an_error_at_both_ends(qtbot: QtBot, checker: Check
     """The room that cannot be reached is told with its squares and those of the entries."""
     checker.document.apply("Wall it off", Draft(replace(SOUND.plan, edges=())))
     wait(qtbot, checker)
-    (found,) = (one for one in checker.problems if one.code == "room-unreachable")
+    found = next(problem for problem in checker.problems if problem.code == "room-unreachable")
     assert checker.has_errors
     assert checker.place_of(found).squares == {(2, 0), (2, 1), (0, 0)}
 
@@ -88,7 +89,7 @@ def test_a_goal_walled_off_is_an_error_at_both_ends(qtbot: QtBot, checker: Check
 
 def test_problems_follow_the_draft(qtbot: QtBot, checker: Checker) -> None:
     """A fault is found after a moment's rest, marked on the map, and gone after undo."""
-    assert checker.problems == ()
+    assert checker.counts == (0, 0, 0)
     with qtbot.waitSignal(checker.changed, timeout=20_000):
         checker.document.apply("Take the entry away", FAULTY)
     assert [(one.code, one.severity) for one in checker.problems] == [("no-entry", "error")]
@@ -186,12 +187,11 @@ def test_a_draft_that_kills_the_process_is_given_up(
     """The checks are not started for ever; the next change tries again."""
     starts = []
 
-    class Dying(checking.Background):
-        def __init__(self, work: object) -> None:
-            super().__init__(die)
-            starts.append(self)
+    def start(_: object) -> Background:
+        starts.append(Background(die))
+        return starts[-1]
 
-    monkeypatch.setattr(checking, "Background", Dying)
+    monkeypatch.setattr(checking, "Background", start)
     checker._stop()
     checker.document.apply("Take the entry away", FAULTY)
     qtbot.waitUntil(lambda: checker.is_broken, timeout=20_000)

@@ -30,10 +30,9 @@ from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, Fl
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of
 from engine.fortress.problems import MAX_RATE, Problem
-from engine.raid.problems import LETTERS, map_problems
+from engine.raid.problems import LETTERS
 
 _SIDE_WORDS: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
-_TRIES: Final = 40  # squares looked at for a better place; each is a check of the whole map
 
 
 def _unlisted(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -230,17 +229,21 @@ def _move_equipment(draft: Draft, problem: Problem) -> Iterator[Fix]:
     plan = draft.plan
     number = number_of(problem)
     thing = plan.equipment[number]
-    codes = {problem.code, "tank-blocks-way", "tank-in-doorway"}
-    for x, y in _around(plan, (thing.x, thing.y))[:_TRIES]:
+    ground = Ground(plan)
+    for x, y in _around(plan, (thing.x, thing.y)):
         moved = _standing(plan, thing, number, x, y)
         if moved is None:
             continue
+        if thing.kind == "tank" and (ground.may_be_bridge(plan.square(x, y)) or _is_at_door(plan, x, y)):
+            continue
         made = changed_equipment(plan, number, moved)
-        place = f"equipment[{number}]"
-        if not any(one.place == place and one.code in codes for one in map_problems(made)):
-            yield Fix(f"Move the {thing.kind} to {at_square((x, y))}", draft.with_plan(made))
-            break
+        yield Fix(f"Move the {thing.kind} to {at_square((x, y))}", draft.with_plan(made))
+        break
     yield from _remove_equipment(draft, problem)
+
+
+def _is_at_door(plan: FloorPlan, x: int, y: int) -> bool:
+    return any(plan.edge_kind(x, y, side) in ("door", "armored") for side in STEP)
 
 
 def _standing(plan: FloorPlan, thing: Equipment, number: int, x: int, y: int) -> Equipment | None:
