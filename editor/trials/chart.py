@@ -13,7 +13,7 @@ from app.panels.dressed import Drawn
 from editor.trials.results import Results, length_words, percent, share_words
 from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
 
-WIDTH = 16  # times the size of the text, at least
+WIDTH, LEAST = 16, 8  # times the size of the text
 
 
 class Chart(Drawn, QWidget):
@@ -38,7 +38,7 @@ class Chart(Drawn, QWidget):
         return QSize(theme.size("body") * WIDTH, line * 10 + theme.SPACE * 5)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(theme.size("body") * LEAST, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         found = self._results
@@ -71,9 +71,11 @@ class Chart(Drawn, QWidget):
         painter.drawRect(bar)
         names = bar.translated(0, -bar.height() / 1.5 - 4)
         flag = Qt.AlignmentFlag
+        texts = {side: f"{SIDE_NAMES[side]} {percent(wins[side].share)}" for side in SIDES}
+        if painter.fontMetrics().horizontalAdvance("  ".join(texts.values())) > bar.width():
+            texts = {side: percent(wins[side].share) for side in SIDES}
         for side, align in ((TERMINATOR, flag.AlignLeft), (CLONEMASTER, flag.AlignRight)):
-            text = f"{SIDE_NAMES[side]} {percent(wins[side].share)}"
-            painter.drawText(names, align | flag.AlignVCenter, text)
+            painter.drawText(names, align | flag.AlignVCenter, texts[side])
         # Where the true share of the Terminators' victories may lie, below the bar.
         low, high = (bar.left() + bar.width() * part for part in wins[TERMINATOR][2:])
         y, tip = bar.bottom() + theme.SPACE, theme.SPACE / 2

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QGridLayout,
+    QFormLayout,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
@@ -36,7 +36,7 @@ from engine.raid.seats import BOT_NAMES
 
 COUNTS: Final = (10, 100, 1000)
 USUAL: Final = 100
-LAST_SEED: Final = 2**31 - 1
+LAST_SEED: Final = 999_999
 CHANGED: Final = "The draft has changed since: these games are of the version before."
 ROWS: Final = 7  # games of the list on show at once
 
@@ -75,11 +75,13 @@ class TrialsPanel(Dressed, QWidget):
     def _make_boxes(self) -> None:
         self.count_box = QComboBox()
         self.count_box.setAccessibleName("How many games")
+        self.count_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.count_box.setMinimumContentsLength(5)
         for count in COUNTS:
-            self.count_box.addItem(f"{count} games", count)
+            self.count_box.addItem(str(count), count)
         self.count_box.setCurrentIndex(COUNTS.index(USUAL))
         self.seed_box = SpinBox(0, LAST_SEED, "", "First seed; the next games count on from it")
-        self.seed_box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.seed_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.seed_box.setValue(1)
         self.seat_boxes = {side: seat_box(side, is_for_people=False) for side in SIDES}
         for box in self.seat_boxes.values():
@@ -115,19 +117,19 @@ class TrialsPanel(Dressed, QWidget):
         self.copy_button.clicked.connect(self.copy)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setSpacing(theme.SPACE)
-        for at, (text, widget) in enumerate(
-            (
-                ("Games", self.count_box),
-                ("First seed", self.seed_box),
-                *((SIDE_NAMES[side], box) for side, box in self.seat_boxes.items()),
-            )
-        ):
-            grid.addWidget(Label(text, "small", wraps=False), at, 0)
-            grid.addWidget(widget, at, 1)
-        grid.setColumnStretch(1, 1)
-        body = column(grid, self.other_button, self.play_button, margin=theme.SPACE)
+        form = QFormLayout()
+        form.setSpacing(theme.SPACE)
+        # In large text a label stands above its box rather than that the box is cut off.
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows: tuple[tuple[str, QWidget], ...] = (
+            ("Games", self.count_box),
+            ("First seed", self.seed_box),
+            *((SIDE_NAMES[side], box) for side, box in self.seat_boxes.items()),
+        )
+        for text, widget in rows:
+            form.addRow(Label(text, "small", wraps=False), widget)
+        body = column(form, self.other_button, self.play_button, margin=theme.SPACE)
         self._results = (
             self.progress,
             self.status,
@@ -192,7 +194,7 @@ class TrialsPanel(Dressed, QWidget):
     @Slot()
     def draw_seed(self) -> None:
         """Take another first seed, by chance."""
-        self.seed_box.setValue(random.randrange(1, 1_000_000))
+        self.seed_box.setValue(random.randint(1, LAST_SEED))
 
     @Slot()
     def _on_seat(self) -> None:
