@@ -36,6 +36,7 @@ from editor.bench import Bench, Selection
 from editor.draft import Square
 from editor.edits.squares import squares_of
 from editor.problems.checking import Checker
+from editor.problems.model import sentence
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.doctor import Diagnosis
 from engine.raid.problems import LETTERS
@@ -160,8 +161,7 @@ def _list_findings(layout: QLayout, found: Diagnosis) -> None:
         layout.addWidget(Label(WELL))
     for finding in found.findings:
         word = "Warning: " if finding.severity == "warning" else "Note: "
-        message = finding.message[:1].upper() + finding.message[1:]
-        label = Label(f"<b>{word}</b>{with_rule_links(message)}")
+        label = Label(f"<b>{word}</b>{with_rule_links(sentence(finding.message))}")
         label.setTextFormat(Qt.TextFormat.RichText)
         layout.addWidget(label)
 
@@ -234,6 +234,7 @@ class HeatMap(Drawn, QWidget):
         self._bench = bench
         self._plan: FloorPlan | None = None
         self._found: Diagnosis | None = None
+        self._tanks: frozenset[Square] = frozenset()
         self.setAccessibleName("Map of earliest turns")
         self.setAccessibleDescription("The table of rooms has the same turns in words.")
         self.setMinimumHeight(theme.size("body") * 6)
@@ -241,6 +242,8 @@ class HeatMap(Drawn, QWidget):
     def show_turns(self, plan: FloorPlan | None, found: Diagnosis | None) -> None:
         """Show another map with its turns, or none."""
         self._plan, self._found = plan, found
+        things = plan.equipment if plan is not None else ()
+        self._tanks = frozenset((one.x, one.y) for one in things if one.kind == "tank")
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -263,6 +266,8 @@ class HeatMap(Drawn, QWidget):
         """Return when a square is reached, in words."""
         if self._plan is None or self._found is None or self._plan.room_at(*square) is None:
             return ""
+        if square in self._tanks:
+            return f"{square[0]},{square[1]}: a tank"
         turn = self._found.squares.get(self._plan.square(*square))
         when = "never" if turn is None else f"turn {turn}"
         return f"{square[0]},{square[1]}: {when}"
@@ -295,6 +300,11 @@ class HeatMap(Drawn, QWidget):
                     continue
                 turn = found.squares.get(plan.square(x, y))
                 box = QRectF(x * side, y * side, side, side)
+                if (x, y) in self._tanks:
+                    painter.fillRect(box, colors.panel)
+                    painter.setPen(QPen(colors.wall, 1))
+                    painter.drawEllipse(box.center(), side * 0.3, side * 0.3)
+                    continue
                 painter.fillRect(box, turn_colour(turn, found.last_turn))
                 if has_numbers:
                     late = turn is None or turn > found.last_turn

@@ -136,7 +136,11 @@ class ProblemsModel(QAbstractItemModel):
             if column == SEVERITY:
                 return group.word if number < 0 else ""
             if column == MESSAGE:
-                return f"{title_of(group.code)} × {len(group.problems):,}" if is_many else problem.message
+                return (
+                    f"{title_of(group.code)} × {len(group.problems):,}"
+                    if is_many
+                    else sentence(problem.message)
+                )
             words = self._checker.place_of(problem).words
             return f"{words} and {len(group.problems) - 1:,} more" if is_many else words
         if role == Role.AccessibleTextRole:
@@ -153,6 +157,11 @@ class ProblemsModel(QAbstractItemModel):
         if icon is None:
             icon = self._icons[key] = severity_icon(severity)
         return icon
+
+
+def sentence(message: str) -> str:
+    """Return a message that begins with a capital."""
+    return message[:1].upper() + message[1:]
 
 
 def severity_icon(severity: str) -> QIcon:

@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, clear_layout, column, row, with_rule_links
+from app.panels.widgets import FlowLayout, Label, clear_layout, column, row, with_rule_links
 from editor.bench import Bench
 from editor.problems.checking import Checker
 from editor.problems.fixes.find import fixes_of
 from editor.problems.fixes.fix import Fix
 from editor.problems.kinds import title_of
-from editor.problems.model import MESSAGE, PLACE, SEVERITY, ProblemsModel
+from editor.problems.model import MESSAGE, PLACE, SEVERITY, ProblemsModel, sentence
 from engine.fortress.problems import Problem
 
 FIXES_SHOWN: Final = 4
@@ -269,7 +269,11 @@ class _Tree(QTreeView):
             self.indentation() + theme.size("body") + metrics.horizontalAdvance("Warning") + theme.SPACE * 3
         )
         self.header().resizeSection(SEVERITY, first)
-        self.header().resizeSection(PLACE, metrics.horizontalAdvance("n" * 18))
+        self.header().resizeSection(PLACE, min(metrics.horizontalAdvance("n" * 18), self.width() * 3 // 10))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.dress_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
@@ -293,8 +297,7 @@ class _Details(QWidget):
         self.go_button.clicked.connect(panel.go_to_current)
         self.mute_button = QPushButton("Mute this kind…")
         self.mute_button.clicked.connect(self._ask_note)
-        self.fixes = QVBoxLayout()
-        self.fixes.setSpacing(theme.SPACE // 2)
+        self.fixes = FlowLayout(spacing=theme.SPACE // 2)
         self.note = QLineEdit()
         self.note.setPlaceholderText("Why? (a note to yourself)")
         self.note.setAccessibleName("Why this kind of warning is muted")
@@ -309,14 +312,16 @@ class _Details(QWidget):
         leave.triggered.connect(self._stop_asking)
         self.note.addAction(leave)
         inner = QWidget()
-        buttons = row(self.go_button, self.mute_button)
-        buttons.addStretch(1)
+        buttons = FlowLayout(spacing=theme.SPACE // 2)
+        buttons.addWidget(self.go_button)
+        buttons.addWidget(self.mute_button)
         body = column(self.title, self.message, self.place, self.fixes, buttons, self.asking)
         body.addStretch(1)
         inner.setLayout(body)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(inner)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -338,7 +343,7 @@ class _Details(QWidget):
         else:
             self._code = problem.code
             self.title.setText(title_of(problem.code))
-            self.message.setText(with_rule_links(_sentence(problem.message)))
+            self.message.setText(with_rule_links(sentence(problem.message)))
             note = checker.muting.notes.get(problem.code, "") if checker.muting.is_muted(problem) else ""
             words = f"Place: {checker.place_of(problem).words}"
             self.place.setText(f"{words}. Muted: {note}" if note else words)
@@ -366,7 +371,7 @@ class _Details(QWidget):
             button = QPushButton(text)
             button.setAccessibleDescription("Mends the selected problem; can be undone.")
             button.clicked.connect(lambda _=False, text=text: self._mend_shown(text))
-            self.fixes.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            self.fixes.addWidget(button)
 
     @property
     def buttons(self) -> list[QPushButton]:
@@ -417,8 +422,3 @@ class _Details(QWidget):
         self.asking.hide()
         if had_focus:
             self._panel.tree.setFocus()
-
-
-def _sentence(message: str) -> str:
-    """Return a message that begins with a capital."""
-    return message[:1].upper() + message[1:]
