@@ -133,7 +133,7 @@ def _kind(raw: bytes, path: str) -> str:
             return SCENARIO_KIND
         raise BadFile(("format: missing; this is no map and no scenario",), path)
     if found not in (MAP_KIND, SCENARIO_KIND):
-        raise BadFile((f'format: "{str(found)[:40]}" is no map and no scenario',), path)
+        raise BadFile((f"format: {json.dumps(str(found)[:40])} is no map and no scenario",), path)
     return str(found)
 
 

@@ -214,6 +214,7 @@ class _Repair:
         outer = self._inner(steps[:-1])
         if len(steps) > 1 and isinstance(outer, dict):
             del outer[steps[-2]]
+            gone.add(tuple(steps[:-1]))
             return f"all of {steps[-2]} is left out"
         return ""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from editor.draft import OWN_MAP, Draft, format_draft
@@ -302,6 +305,49 @@ def test_two_designers_who_each_add_a_room_can_merge_by_line(tmp_path: Path) -> 
     opened = open_file(written(tmp_path / "m.json", {**base, "rooms": both}))
     assert opened.repairs == ()
     assert any(one.code == "room-letter-twice" for one in problems(opened.draft.whole))
+
+
+_JUNK: tuple[Any, ...] = (None, True, -1, 300, 3.5, "", "AB", "\ud800", [], {}, [[1, 2]], {"a": 1}, 10**400)
+
+
+def _spoilt(draft: Draft, rng: random.Random) -> bytes:
+    """Return a draft's file in which some values, anywhere, are gone or others."""
+    document = json.loads(format_draft(draft))
+    for _ in range(rng.randint(1, 5)):
+        inner: Any = document
+        while True:
+            keys = list(inner) if isinstance(inner, dict) else list(range(len(inner)))
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(inner[key], dict | list) and inner[key] and rng.random() < 0.7:
+                inner = inner[key]
+                continue
+            if rng.random() < 0.2:
+                del inner[key]
+            else:
+                inner[key] = copy.deepcopy(rng.choice(_JUNK))
+            break
+    return json.dumps(document).encode()
+
+
+@settings(max_examples=150, deadline=None)
+@given(drafts(), st.integers(0, 10**6))
+def test_whatever_is_spoilt_in_a_file_it_opens_mended_or_is_refused(draft: Draft, seed: int) -> None:
+    """No fault at all goes unnoticed into the editor, nor any exception; what was mended opens clean."""
+    try:
+        content = read_content(_spoilt(draft, random.Random(seed)))
+    except BadFile:
+        return
+    value = content.value
+    if isinstance(value, Scenario) and not isinstance(value.map, FloorPlan):
+        made = Draft(HOUSE, value)
+    else:
+        made = _draft_of(value)
+    again = read_content(format_draft(made))
+    assert again.value == value
+    assert again.repairs == ()
+    problems(made.whole)
 
 
 # Newer, other and impossible files
