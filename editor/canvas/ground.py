@@ -6,7 +6,7 @@ takes its time (tints, names) waits for `settle`.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -169,7 +169,8 @@ class Ground:
             self._take_edges()
         if "equipment" in change.fields:
             self._take_equipment()
-            for one in set(before.equipment).symmetric_difference(plan.equipment):
+            was_there, is_there = Counter(before.equipment), Counter(plan.equipment)
+            for one in (was_there - is_there) + (is_there - was_there):
                 dirty.add((one.x, one.y))
                 letter = plan.grid[one.y][one.x] if one.x < plan.width and one.y < plan.height else ROCK
                 self._stale_names[letter] = None
