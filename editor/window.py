@@ -26,6 +26,7 @@ from editor.menus.file import FileMenu
 from editor.menus.help import HelpMenu
 from editor.menus.map import MapMenu
 from editor.menus.play import PlayMenu
+from editor.menus.problems import ProblemsMenu
 from editor.menus.tools import ToolsMenu
 from editor.menus.view import ViewMenu
 from editor.panels.history import HistoryPanel
@@ -34,6 +35,9 @@ from editor.panels.properties.panel import PropertiesPanel
 from editor.panels.rooms import RoomsPanel
 from editor.panels.toolbox import Toolbox
 from editor.panels.tracing import TracingPanel
+from editor.problems.checking import Checker
+from editor.problems.doctor_panel import DoctorPanel
+from editor.problems.panel import ProblemsPanel
 from editor.scenario.panel import ScenarioPanel
 from editor.status import StatusLine
 from editor.templates import empty
@@ -105,6 +109,7 @@ class EditorWindow(QMainWindow):
         self.map_menu = MapMenu(self, self.tracing)
         self.tools_menu = ToolsMenu(self)
         self.view_menu = ViewMenu(self)
+        self.problems_menu = ProblemsMenu(self)
         self.play_menu = PlayMenu(self)
         self.help_menu = HelpMenu(self)
         modes = [self.commands[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
@@ -115,6 +120,8 @@ class EditorWindow(QMainWindow):
         self.canvas.spotHovered.connect(self.status.show_spot)
         self.canvas.zoomed.connect(self.status.show_zoom)
         self.status.show_zoom(self.canvas.percent)
+        self.problems.summaryChanged.connect(self.status.problems.setText)
+        self.status.problems.setText(self.problems.summary_words())
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.empty_state = EmptyState(self.bench, self.commands, self.canvas.viewport())
@@ -152,6 +159,10 @@ class EditorWindow(QMainWindow):
         self.scenario.toolWanted.connect(self._on_scenario_tool)
         self.minimap = Minimap(self.bench, self.canvas)
         self.history = HistoryPanel(self.document)
+        self.checker = Checker(self.bench, self.keeping)
+        self.problems = ProblemsPanel(self.bench, self.checker)
+        self.problems.fieldWanted.connect(self.problems_menu.show_field)
+        self.doctor = DoctorPanel(self.bench, self.checker)
         self.add_panel("tools", "Tools", self.toolbox, Area.LeftDockWidgetArea)
         self.add_panel("properties", "Properties", self.properties, Area.RightDockWidgetArea)
         self.add_panel("rooms", "Rooms", self.rooms, Area.RightDockWidgetArea)
@@ -161,6 +172,8 @@ class EditorWindow(QMainWindow):
         self.trials.playWanted.connect(self.play_menu.play)
         self.trials.problemsWanted.connect(self.play_menu.show_problems)
         self.add_panel("trials", "Bot games", self.trials, Area.RightDockWidgetArea).hide()
+        self.add_panel("doctor", "Doctor", self.doctor, Area.RightDockWidgetArea).hide()
+        self.add_panel("problems", "Problems", self.problems, Area.BottomDockWidgetArea)
         self.add_panel("history", "History", self.history, Area.BottomDockWidgetArea)
         self.add_panel("overview", "Overview", self.minimap, Area.BottomDockWidgetArea)
         self.view_menu.list_panels()
@@ -377,6 +390,7 @@ class EditorWindow(QMainWindow):
         if self.page is not None:
             self.page.leave()
         self.trials.end()
+        self.checker.close()
         if self.commands["hide-panels"].isChecked():
             self.hide_panels(False)
         self.keeping.keep(
