@@ -439,15 +439,16 @@ class FiguresLayer(Layer):
 
     def __init__(self) -> None:
         super().__init__(Z_FIGURES)
-        self._places: list[Place] = []
+        self.places: list[Place] = []
+        """The counters on show, the undermost first."""
 
     def set_draft(self, draft: Draft) -> None:
         """Show the counters of another draft."""
-        self._places = sorted(places_of(draft), key=lambda one: one.layer)
-        self.cover(rect_of((place.square for place in self._places), 0.3))
+        self.places = sorted(places_of(draft), key=lambda one: one.layer)
+        self.cover(rect_of((place.square for place in self.places), 0.3))
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
-        for place in self._places:
+        for place in self.places:
             box = square_rect(place.square).adjusted(-UNIT / 4, -UNIT / 4, UNIT / 4, UNIT / 4)
             if box.intersects(exposed):
                 draw_figure(painter, place)

@@ -53,7 +53,7 @@ def test_at_a_corner_the_nearer_across_wins_and_a_tie_keeps_the_last_edge() -> N
     assert spot_at(PLAN, 1.1, 1.12, NORMAL).edge == (0, 1, "E")
     assert spot_at(PLAN, 1.12, 1.1, NORMAL).edge == (1, 0, "S")
     for last in ((0, 1, "E"), (1, 0, "S")):
-        assert spot_at(PLAN, 1.125, 1.125, NORMAL, last).edge == last  # type: ignore[arg-type]
+        assert spot_at(PLAN, 1.125, 1.125, NORMAL, last).edge == last
 
 
 def test_just_outside_the_map_its_rim_is_picked_but_no_square() -> None:
