@@ -40,38 +40,23 @@ def templates() -> tuple[Template, ...]:
         Template("empty", "Empty map", "Nothing but rock, in the size you give.", lambda: Draft(empty())),
         Template(
             "small-house",
-            "Small house",
+            "Small house (map)",
             "A few rooms with doors, a tank, a computer and one entry, to be changed.",
             lambda: Draft(small_house()),
         ),
-        *(
-            Template(
-                f"map {name}", plan.name, f"The shipped map, {plan.width} × {plan.height} squares.", made
-            )
-            for name, plan, made in ((one, _map(one), _maker(one)) for one in MAPS)
-        ),
-        *(
-            Template(f"scenario {name}", _scenario(name).name, _scenario(name).notes, _scenario_maker(name))
-            for name in SHIPPED
-        ),
+        *(_of_map(name) for name in MAPS),
+        *(_of_scenario(name) for name in SHIPPED),
     )
 
 
-def _map(name: str) -> FloorPlan:
-    return plan_of(Scenario(name=name, map=name))
+def _of_map(name: str) -> Template:
+    plan = plan_of(Scenario(name=name, map=name))
+    about = "The map alone. Draw on it, and make a scenario of your own for it."
+    return Template(f"map {name}", f"{plan.name} (map)", about, lambda: Draft(plan))
 
 
-def _scenario(name: str) -> Scenario:
-    return load_scenario(name)
-
-
-def _maker(name: str) -> Callable[[], Draft]:
-    return lambda: Draft(_map(name))
-
-
-def _scenario_maker(name: str) -> Callable[[], Draft]:
-    def make() -> Draft:
-        scenario = _scenario(name)
-        return Draft(plan_of(scenario), scenario)
-
-    return make
+def _of_scenario(name: str) -> Template:
+    scenario = load_scenario(name)
+    plan = plan_of(scenario)
+    about = f"A scenario of {scenario.turns} turns on the map “{plan.name}”. {scenario.notes}"
+    return Template(f"scenario {name}", scenario.name, about.strip(), lambda: Draft(plan, scenario))

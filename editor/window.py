@@ -51,6 +51,9 @@ TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
 FRAME: Final = QSize(16, 48)
 Area = Qt.DockWidgetArea
+SIDE_SHARE: Final = 0.27
+FOOT_SHARE: Final = 0.18
+"""Of the window's width and height, the most that the panels on the right and at the foot take at first."""
 OFFERED_AFTER: Final = 100  # ms after the window is shown
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
@@ -84,6 +87,7 @@ class EditorWindow(QMainWindow):
         self.mode: Mode = "map"
         self.page: PlaytestView | None = None
         self.docks: dict[str, QDockWidget] = {}
+        self._areas: dict[QDockWidget, Area] = {}
         self._hidden: tuple[QDockWidget, ...] = ()
         self._able: tuple[str, ...] = ()
         self._is_placed = False
@@ -137,6 +141,8 @@ class EditorWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.menuBar().setNativeMenuBar(False)
+        # The names of panels behind one another are read in full, narrow as their place is.
+        self.setStyleSheet("EditorWindow > QTabBar::tab { padding: 4px 8px; }")
         self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Area.RightDockWidgetArea)
         middle = QWidget()
@@ -183,7 +189,13 @@ class EditorWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(key)
         dock.setWidget(widget)
-        self.addDockWidget(area, dock)
+        others = [one for one, where in self._areas.items() if where == area]
+        # One above the other, as they would stand until then, they might need more height than there is.
+        if not others:
+            self.addDockWidget(area, dock)
+        elif self._is_placed:
+            self.tabifyDockWidget(others[-1], dock)
+        self._areas[dock] = area
         self.docks[key] = dock
         return dock
 
@@ -359,8 +371,7 @@ class EditorWindow(QMainWindow):
         """Put panels behind one another; before the window is shown Qt would leave tab bars about for it."""
         last: dict[Area, QDockWidget] = {}
         first: dict[Area, QDockWidget] = {}
-        for dock in self.docks.values():
-            area = self.dockWidgetArea(dock)
+        for dock, area in self._areas.items():
             if area in last:
                 self.tabifyDockWidget(last[area], dock)
             last[area] = dock
@@ -368,9 +379,12 @@ class EditorWindow(QMainWindow):
         for dock in first.values():
             dock.raise_()
         text = theme.size("body")
-        sides = [(self.docks["tools"], text * 14), (self.docks["properties"], text * 21)]
-        self.resizeDocks([dock for dock, _ in sides], [size for _, size in sides], Qt.Orientation.Horizontal)
-        self.resizeDocks([last[Area.BottomDockWidgetArea]], [text * 8], Qt.Orientation.Vertical)
+        # The canvas is the largest thing, however large the text is.
+        right = min(text * 21, round(self.width() * SIDE_SHARE))
+        foot = min(text * 9, round(self.height() * FOOT_SHARE))
+        sides = [self.docks["tools"], self.docks["properties"]]
+        self.resizeDocks(sides, [text * 13, right], Qt.Orientation.Horizontal)
+        self.resizeDocks([last[Area.BottomDockWidgetArea]], [foot], Qt.Orientation.Vertical)
         if self.keeping.now.docks:
             self.restoreState(QByteArray.fromBase64(self.keeping.now.docks.encode()))
 

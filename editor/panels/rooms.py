@@ -204,7 +204,6 @@ class RoomsPanel(Dressed, QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(10)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
@@ -222,6 +221,7 @@ class RoomsPanel(Dressed, QWidget):
         self.pairs_title = Label("No sight between (5.9)", "small", is_soft=True)
         self.pairs = QListWidget()
         self.pairs.setAccessibleName("Pairs of rooms without sight (5.9)")
+        self.pairs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pairs.itemSelectionChanged.connect(self._on_pair_selected)
         self.restore_button = self._button(
             "Let them see", "Sight lines run between them again", self._on_restore
@@ -230,6 +230,8 @@ class RoomsPanel(Dressed, QWidget):
         flow = FlowLayout(buttons, theme.SPACE // 2)
         for button in (self.draw_button, self.merge_button, self.delete_button, self.pair_button):
             flow.addWidget(button)
+        below = QWidget()
+        FlowLayout(below).addWidget(self.restore_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE // 2,) * 4)
         layout.setSpacing(theme.SPACE // 2)
@@ -238,7 +240,7 @@ class RoomsPanel(Dressed, QWidget):
         layout.addWidget(buttons)
         layout.addWidget(self.pairs_title)
         layout.addWidget(self.pairs)
-        layout.addWidget(self.restore_button)
+        layout.addWidget(below)
         layout.addStretch(0)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -260,9 +262,12 @@ class RoomsPanel(Dressed, QWidget):
         return button
 
     def _dress(self) -> None:
-        text = theme.size("body")
-        self.table.verticalHeader().setDefaultSectionSize(round(text * 1.9))
-        widths = {LETTER: 1.6, LEVEL: 3.9, SQUARES: 2.4, **dict.fromkeys(range(FIRST_UNIT, SQUARES), 1.7)}
+        text = theme.size("small")
+        font = theme.font("small")
+        for widget in (self.table, self.table.horizontalHeader(), self.pairs):
+            widget.setFont(font)
+        self.table.verticalHeader().setDefaultSectionSize(round(text * 2))
+        widths = {LETTER: 1.6, LEVEL: 3.8, SQUARES: 2.4, **dict.fromkeys(range(FIRST_UNIT, SQUARES), 1.8)}
         for column, width in widths.items():
             self.table.setColumnWidth(column, round(text * width))
         self.table.horizontalHeader().setStyleSheet("QHeaderView::section { padding: 4px 2px; }")
@@ -274,7 +279,7 @@ class RoomsPanel(Dressed, QWidget):
     def _fit_pairs(self) -> None:
         """Give the pairs the height of a few lines at most."""
         lines = min(max(self.pairs.count(), 1), PAIRS_SHOWN)
-        self.pairs.setFixedHeight(round(lines * theme.size("body") * 1.7) + 6)
+        self.pairs.setFixedHeight(round(lines * theme.size("small") * 1.8) + 8)
 
     # What is selected.
 
@@ -322,6 +327,8 @@ class RoomsPanel(Dressed, QWidget):
         if texts != [self.pairs.item(row).text() for row in range(self.pairs.count())]:
             self.pairs.clear()
             self.pairs.addItems(texts)
+            for row, text in enumerate(texts):
+                self.pairs.item(row).setToolTip(text)
             self._fit_pairs()
         for widget in (self.pairs_title, self.pairs, self.restore_button):
             widget.setVisible(bool(texts))

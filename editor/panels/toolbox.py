@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.art import drawing
+from app.panels.dressed import Dressed
 from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text
 from editor.bench import Bench
 from editor.tools.base import Tool
 
 ICON: Final = 1.6  # times the size of the text
+OPTIONS_SHARE: Final = 0.45
+"""Of the height, the most that the options take; beyond it they scroll."""
 
 
 class ToolButton(Pressable):
@@ -68,7 +71,18 @@ class ToolButton(Pressable):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.key_label)
 
 
-class Toolbox(QWidget):
+def _area(inner: QWidget) -> QScrollArea:
+    """Return an area in which a column scrolls where there is too little height for it."""
+    area = QScrollArea()
+    area.setWidget(inner)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+class Toolbox(Dressed, QWidget):
     """The tools of a mode, and the options of the one in hand."""
 
     toolWanted = Signal(object)
@@ -80,37 +94,40 @@ class Toolbox(QWidget):
         self.buttons: dict[str, ToolButton] = {}
         inner = QWidget()
         self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(
-            theme.SPACE // 2, theme.SPACE // 2, theme.SPACE // 2, theme.SPACE // 2
-        )
+        self._column.setContentsMargins(*(theme.SPACE // 2,) * 4)
         self._column.setSpacing(0)
         for tool in tools:
             button = ToolButton(tool.title, key_text(tool.shortcut), tool.key)
             button.clicked.connect(self._on_clicked)
             self.buttons[tool.key] = button
             self._column.addWidget(button)
-        self._tools = {tool.key: tool for tool in tools}
-        self._column.addSpacing(theme.SPACE)
-        self._column.addWidget(Bar())
-        self._options_title = Label("", "small", is_soft=True)
-        self._column.addWidget(self._options_title)
-        self.options = QVBoxLayout()
-        self.options.setSpacing(0)
-        self._column.addLayout(self.options)
         self._column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._tools = {tool.key: tool for tool in tools}
         self._inner = inner
+        self._options_title = Label("", "small", is_soft=True)
+        self._options = QWidget()
+        self.options = QVBoxLayout(self._options)
+        self.options.setContentsMargins(*(theme.SPACE // 2,) * 4)
+        self.options.setSpacing(0)
+        self._options_area = _area(self._options)
+        self._foot = QWidget()
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(0)
+        foot.addWidget(Bar())
+        foot.addWidget(self._options_title)
+        foot.addWidget(self._options_area)
+        self._options_title.setMargin(theme.SPACE // 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
+        layout.setSpacing(0)
+        layout.addWidget(_area(inner), 1)
+        layout.addWidget(self._foot)
         for tool in tools:
             tool.optionsChanged.connect(self._show_options)
         bench.toolChanged.connect(self._follow)
         self._follow()
+        self.dress()
 
     def sizeHint(self) -> QSize:
         return QSize(self._inner.sizeHint().width() + theme.SPACE * 2, self._inner.sizeHint().height())
@@ -145,7 +162,8 @@ class Toolbox(QWidget):
     def _show_options(self) -> None:
         tool = self.bench.tool
         clear_layout(self.options)
-        self._options_title.setText(tool.title if tool is not None and tool.options else "")
+        self._options_title.setText(tool.title if tool is not None else "")
+        self._foot.setVisible(tool is not None and bool(tool.options))
         if tool is None:
             return
         for number, (key, words) in enumerate(tool.options, 1):
@@ -154,6 +172,20 @@ class Toolbox(QWidget):
             button.setChecked(key == tool.option)
             button.clicked.connect(self._on_option)
             self.options.addWidget(button)
+        self._fit_options()
+
+    def _fit_options(self) -> None:
+        """Give the options the height they need, but leave most of it to the tools."""
+        buttons = self._options.findChildren(ToolButton)
+        wanted = sum(one.sizeHint().height() for one in buttons if one.parent() is not None) + theme.SPACE
+        self._options_area.setFixedHeight(max(min(wanted, round(self.height() * OPTIONS_SHARE)), 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_options()
+
+    def _dress(self) -> None:
+        self._fit_options()
 
     @Slot()
     def _on_option(self) -> None:

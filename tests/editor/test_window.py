@@ -1,0 +1,697 @@
+"""The editor's window: modes, menus, keys, panels, what is kept for the user."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.help.topics import find_title
+from editor.actions import RESERVED, Actions
+from editor.bench import NOTHING, Selection
+from editor.dialogs.find_action import FindActionDialog, ranked
+from editor.dialogs.shortcuts import ShortcutsDialog
+from editor.document import Document
+from editor.draft import Draft, format_draft
+from editor.keeping import Keeping
+from editor.templates import empty, small_house, templates
+from editor.window import EditorWindow, Mode
+from engine.raid.scenario import Scenario, load_scenario, plan_of
+from tests.helpers.editor import click, drag, open_editor, press
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+Key = Qt.Key
+MODES: tuple[Mode, ...] = ("map", "scenario")
+
+
+@pytest.fixture
+def house(qtbot: QtBot, tmp_path: Path) -> EditorWindow:
+    """Show the editor with the small house."""
+    return open_editor(qtbot, tmp_path, Draft(small_house()))
+
+
+def citadel() -> Draft:
+    """Return the shipped Basic scenario on the citadel."""
+    scenario = load_scenario("basic")
+    return Draft(plan_of(scenario), scenario)
+
+
+# Modes and tools
+
+
+def test_a_mode_offers_only_its_tools(house: EditorWindow) -> None:
+    """In map mode no tool of the scenario can be taken by key or button, and the other way round."""
+    offered: set[str] = set()
+    for mode in MODES:
+        house.set_mode(mode)
+        offered = {tool.key for tool in house.tools_of(house.mode)}
+        for tool in house.tools:
+            is_there = tool.key in offered
+            assert house.commands[f"tool-{tool.key}"].isEnabled() is is_there, (mode, tool.key)
+            assert house.toolbox.buttons[tool.key].isHidden() is not is_there, (mode, tool.key)
+    assert {"room", "door"} & offered == set()
+    assert {"place", "select"} <= offered
+
+
+def test_changing_the_mode_returns_to_select(house: EditorWindow) -> None:
+    """The door tool is put away when scenario mode comes."""
+    press(house, Key.Key_D)
+    assert house.bench.tool is not None
+    assert house.bench.tool.key == "door"
+    press(house, Key.Key_2, CTRL)
+    modes = [str(house.mode)]
+    assert house.bench.tool.key == "select"
+    press(house, Key.Key_1, CTRL)
+    assert [*modes, house.mode] == ["scenario", "map"]
+
+
+def test_another_document_returns_to_select(house: EditorWindow) -> None:
+    """A tool of the scenario does not stay in hand when a bare map is opened."""
+    house.set_mode("scenario")
+    house.bench.take(next(tool for tool in house.tools if tool.key == "place"))
+    house.document.replace(Draft(empty()), None)
+    assert house.bench.tool is not None
+    assert house.bench.tool.key == "select"
+
+
+def test_a_tools_key_again_goes_on_to_its_next_option(house: EditorWindow) -> None:
+    """D takes the door, D once more the armored one."""
+    press(house, Key.Key_D)
+    press(house, Key.Key_D)
+    assert house.bench.tool is not None
+    assert house.bench.tool.option == "armored"
+
+
+def test_esc_cancels_then_deselects_then_takes_select(house: EditorWindow) -> None:
+    """One press for each of the three."""
+    press(house, Key.Key_R)
+    before = house.document.draft
+    house.bench.select(Selection(squares=frozenset({(0, 0)})))
+    view = house.canvas.viewport()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=house.canvas.square_point((1, 1)))
+    QTest.mouseMove(view, house.canvas.square_point((3, 3)))
+    assert house.document.draft != before
+    press(house, Key.Key_Escape)
+    assert house.document.draft == before
+    assert house.bench.selection != NOTHING
+    press(house, Key.Key_Escape)
+    assert house.bench.selection == NOTHING
+    assert house.bench.tool is not None
+    assert house.bench.tool.key == "room"
+    press(house, Key.Key_Escape)
+    assert house.bench.tool.key == "select"
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=house.canvas.square_point((3, 3)))
+    assert house.document.draft == before
+    assert house.document.stack.count() == 0
+
+
+# Keys
+
+
+def test_no_two_actions_have_one_key(house: EditorWindow) -> None:
+    """Qt would let neither act; and no action has a key of the canvas itself."""
+    given = Counter(
+        key.toString() for known in house.commands for key in known.action.shortcuts() if not key.isEmpty()
+    )
+    assert [key for key, count in given.items() if count > 1] == []
+    assert set(given) & {QKeySequence(key).toString() for key in RESERVED} == set()
+    for known in house.commands:
+        assert QKeySequence(known.key) == known.action.shortcut(), known.name
+
+
+def test_every_action_stands_in_a_menu(house: EditorWindow) -> None:
+    """Whoever knows no key finds everything in the menus."""
+    found: set[str] = set()
+    for menu in house.menuBar().findChildren(QMenu):
+        found |= {action.objectName() for action in menu.actions()}
+    assert {known.name for known in house.commands} - found == set()
+
+
+def test_letters_are_typed_where_text_is(house: EditorWindow) -> None:
+    """A room called "Door Xerox" does not take the door tool and erase: letters act only on the canvas."""
+    click(house, (5, 3))
+    house.properties.follow()
+    field = house.properties.rooms.name
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "Bdxv")
+    assert house.bench.tool is not None
+    assert house.bench.tool.key == "select"
+    press(house, Key.Key_Return)
+    assert house.document.draft.plan.room_at(5, 3).name == "Bdxv"  # type: ignore[union-attr]
+    assert QApplication.focusWidget() is house.canvas
+    press(house, Key.Key_D)
+    assert house.bench.tool.key == "door"
+
+
+def test_own_keys_are_refused_where_they_clash(house: EditorWindow) -> None:
+    """A key that another action has, a letter that would act while a name is typed, a key of the canvas."""
+    commands = house.commands
+    assert "File > Save" in commands.set_key("open", "Ctrl+S")
+    assert "single letter" in commands.set_key("open", "Q")
+    assert "map itself" in commands.set_key("tool-door", "5")
+    assert commands.key_of("open") == "Ctrl+O"
+    assert commands.set_key("open", "Ctrl+Alt+O") == ""
+    assert commands.set_key("tool-door", "Q") == ""
+    assert commands.own_keys() == {"open": "Ctrl+Alt+O", "tool-door": "Q"}
+    commands.reset()
+    assert commands.own_keys() == {}
+
+
+def test_own_keys_are_kept_and_work_the_next_time(qtbot: QtBot, tmp_path: Path) -> None:
+    """What the shortcuts' dialog changes acts at once and after the next start."""
+    window = open_editor(qtbot, tmp_path)
+    window.help_menu.shortcuts()
+    dialog = window.findChild(ShortcutsDialog)
+    assert dialog is not None
+    dialog.search.setText("door")
+    item = dialog.tree.topLevelItem(0)
+    assert item is not None
+    dialog.tree.setCurrentItem(item)
+    dialog.key_box.setKeySequence(QKeySequence("R"))
+    dialog.key_box.editingFinished.emit()
+    assert "Tools > Room" in dialog.reason.text()
+    assert item.text(1) == "D"
+    dialog.key_box.setKeySequence(QKeySequence("Q"))
+    dialog.key_box.editingFinished.emit()
+    assert dialog.reason.text() == ""
+    dialog.accept()
+    again = open_editor(qtbot, tmp_path)
+    press(again, Key.Key_Q)
+    assert again.bench.tool is not None
+    assert again.bench.tool.key == "door"
+    assert again.toolbox.buttons["door"].key_label == "Q"
+
+
+def test_a_kept_key_that_clashes_now_leaves_the_built_in_one(qtbot: QtBot) -> None:
+    """A file of kept keys from another version never takes a key from an action for good."""
+    window, canvas = QWidget(), QLineEdit()
+    qtbot.addWidget(window)
+    qtbot.addWidget(canvas)
+    commands = Actions(window, canvas, {"b": "Ctrl+A", "c": "7", "gone": "Ctrl+G"})
+    for name, key in (("a", "Ctrl+A"), ("b", "Ctrl+B"), ("c", "Ctrl+C")):
+        commands.add(name, name, key, window.close, menu="File")
+    assert [commands.key_of(name) for name in "abc"] == ["Ctrl+A", "Ctrl+B", "Ctrl+C"]
+
+
+def test_an_action_is_found_by_a_few_letters_and_done(house: EditorWindow) -> None:
+    """Ctrl+Shift+P, "mirr all l", Return."""
+    press(house, Key.Key_P, CTRL, SHIFT)
+    dialog = house.findChild(FindActionDialog)
+    assert dialog is not None
+    dialog.box.setText("mirr all l")
+    before = house.document.draft
+    QTest.keyClick(dialog.box, Key.Key_Return)
+    assert house.document.draft != before
+    assert house.document.stack.undoText() == "Mirror the map left to right"
+    assert [known.name for known in ranked(house.commands, "save as")] == ["save-as"]
+
+
+# Edit and map menus
+
+
+@pytest.mark.parametrize("name", ["map-mirror-x", "map-mirror-y", "map-turn", "mirror-x", "mirror-y", "turn"])
+def test_mirroring_and_turning_can_be_undone(house: EditorWindow, name: str) -> None:
+    """Each is one step, and Ctrl+Z gives back the same bytes."""
+    before = format_draft(house.document.draft)
+    house.bench.select(Selection(squares=frozenset((x, y) for x in range(3) for y in range(2))))
+    house.commands[name].trigger()
+    assert format_draft(house.document.draft) != before or name == "mirror-y"
+    count = house.document.stack.count()
+    assert count <= 1
+    if count:
+        press(house, Key.Key_Z, CTRL)
+    assert format_draft(house.document.draft) == before
+
+
+def test_a_selection_is_mirrored_with_what_is_in_it(house: EditorWindow) -> None:
+    """The laboratory wing turned left to right has its computer at the other wall."""
+    wing = frozenset((x, y) for x in range(8, 12) for y in range(8))
+    house.bench.select(Selection(squares=wing))
+    press(house, Key.Key_M, CTRL)
+    plan = house.document.draft.plan
+    computer = next(one for one in plan.equipment if one.kind == "computer")
+    assert (computer.x, computer.y, computer.side) == (8, 3, "W")
+    assert [room.letter for room in plan.rooms] == [room.letter for room in small_house().rooms]
+    assert house.bench.selection.squares == wing
+
+
+def test_resize_tells_what_would_be_lost_and_undo_brings_it_back(house: EditorWindow) -> None:
+    """Four columns less on the right take the computer and the tank with them."""
+    from editor.dialogs.resize import ResizeDialog
+
+    before = format_draft(house.document.draft)
+    house.map_menu.resize()
+    dialog = house.findChild(ResizeDialog)
+    assert dialog is not None
+    assert not dialog.resize_button.isEnabled()
+    dialog.boxes["right"].setValue(-4)
+    lost = " ".join(dialog.losses.item(row).text() for row in range(dialog.losses.count()))
+    assert "computer" in lost
+    assert "tank" in lost
+    dialog.accept()
+    assert house.document.draft.plan.width == 8
+    press(house, Key.Key_Z, CTRL)
+    assert format_draft(house.document.draft) == before
+
+
+def test_copy_and_paste_by_keys(house: EditorWindow) -> None:
+    """Ctrl+C, Ctrl+V, Enter puts the piece down at the cursor as one step."""
+    before = format_draft(house.document.draft)
+    house.bench.select(Selection(squares=frozenset((x, y) for x in range(4) for y in range(3))))
+    house.canvas.set_cursor((5, 4))
+    press(house, Key.Key_C, CTRL)
+    press(house, Key.Key_V, CTRL)
+    click(house, (6, 5))
+    assert house.document.stack.count() == 1
+    assert format_draft(house.document.draft) != before
+    press(house, Key.Key_Z, CTRL)
+    assert format_draft(house.document.draft) == before
+
+
+def test_undo_says_what_it_takes_back(house: EditorWindow) -> None:
+    """The menu names the step, and an ampersand in a room's name does not become a mnemonic."""
+    press(house, Key.Key_B)
+    click(house, (0, 0))
+    assert house.document.stack.undoText() in house.commands["undo"].text()
+    assert house.commands["undo"].isEnabled()
+    assert not house.commands["redo"].isEnabled()
+
+
+def test_nothing_but_edits_marks_the_file_changed(house: EditorWindow) -> None:
+    """Selecting, zooming, panels, modes and symmetry leave no star in the title."""
+    click(house, (5, 3))
+    house.canvas.zoom_by(1.5)
+    press(house, Key.Key_F11)
+    press(house, Key.Key_F11)
+    house.set_mode("scenario")
+    house.commands["symmetry-x"].trigger()
+    assert not house.document.is_modified
+    assert not house.isWindowModified()
+    assert house.bench.symmetry == "x"
+
+
+# New drafts
+
+
+def test_every_template_begins_without_a_file_and_can_be_told_apart() -> None:
+    """No template is on a path that a save would write over, and no two have one title."""
+    found = templates()
+    assert len({one.title for one in found}) == len(found)
+    for template in found:
+        draft = template.make()
+        assert Document(draft).path is None
+        assert template.about
+
+
+def test_the_small_house_can_be_played() -> None:
+    """It has no problem at all by the rules of the Basic scenario, but for how many it holds."""
+    from engine.raid.problems import map_problems, problems
+
+    assert map_problems(small_house()) == ()
+    scenario = Scenario(name="", map=small_house())
+    assert [one for one in problems(scenario) if one.severity == "error"] == []
+
+
+def test_new_asks_for_a_template_and_a_size(house: EditorWindow) -> None:
+    """An empty map of 10 by 7 comes without a question, as nothing was changed before."""
+    from editor.dialogs.new_draft import NewDraftDialog
+
+    press(house, Key.Key_N, CTRL)
+    dialog = house.findChild(NewDraftDialog)
+    assert dialog is not None
+    dialog.width_box.setValue(10)
+    dialog.height_box.setValue(7)
+    dialog.accept()
+    plan = house.document.draft.plan
+    assert (plan.width, plan.height) == (10, 7)
+    assert not house.document.is_modified
+    assert not house.empty_state.isHidden()
+
+
+def test_the_empty_state_goes_with_the_first_square(qtbot: QtBot, tmp_path: Path) -> None:
+    """It says how to begin, lets the pointer through, and names the keys that are in force."""
+    window = open_editor(qtbot, tmp_path)
+    assert not window.empty_state.isHidden()
+    assert "(R)" in window.empty_state.words.text()
+    press(window, Key.Key_R)
+    drag(window, (8, 6), (12, 9))
+    assert window.empty_state.isHidden()
+    assert len(window.document.draft.plan.rooms) == 1
+
+
+def test_a_pasted_text_shows_every_fault_with_its_line(house: EditorWindow) -> None:
+    """Nothing can be begun while there is one; a click on it goes to the line."""
+    from editor.dialogs.paste_text import PasteTextDialog
+
+    house.file_menu.new_from_text()
+    dialog = house.findChild(PasteTextDialog)
+    assert dialog is not None
+    dialog.text.setPlainText("[grid]\nAAB\nAA\n[edges]\ngate 1,0 E\nhello\n")
+    dialog.read()
+    assert [dialog.faults.item(row).text().partition(":")[0] for row in range(dialog.faults.count())] == [
+        "line 6"
+    ]
+    dialog.text.setPlainText("[grid]\nAAB\nAA\n[edges]\ngate 1,0 E\n")
+    dialog.read()
+    assert not dialog.begin_button.isEnabled()
+    dialog.text.setPlainText("[grid]\nAAB\nAAB\n[edges]\ndoor 1,0 E\ndoor 2,0 W\n")
+    dialog.read()
+    shown = [dialog.faults.item(row).text() for row in range(dialog.faults.count())]
+    assert any("line 6" in line and "line 5" in line for line in shown), shown
+    dialog.accept()
+    plan = house.document.draft.plan
+    assert len(plan.edges) == 1
+    assert [room.name for room in plan.rooms] == ["Room A", "Room B"]
+    assert house.document.is_modified
+
+
+# Panels
+
+
+def test_a_room_is_renamed_in_place_and_pairs_follow(qtbot: QtBot, tmp_path: Path) -> None:
+    """The table's name goes into the pair without sight too, as one step."""
+    window = open_editor(qtbot, tmp_path, citadel())
+    model = window.rooms.model
+    row = next(at for at, room in enumerate(model.rooms) if room.name == "Central")
+    assert model.setData(model.index(row, 1), "The Hall")
+    plan = window.document.draft.plan
+    assert ("The Hall", "Upper Main Corridor") in plan.no_sight
+    assert window.document.stack.count() == 1
+    assert not model.setData(model.index(row, 1), "Kitchen")
+    assert not model.setData(model.index(row, 0), "Q")
+    assert window.document.stack.count() == 1
+
+
+def test_rooms_are_selected_merged_and_deleted_in_the_table(house: EditorWindow) -> None:
+    """Two rows selected are two rooms selected on the map; merged they are one."""
+    house.show_panel("rooms")
+    table = house.rooms.table
+    table.selectRow(0)
+    table.selectionModel().select(
+        house.rooms.model.index(1, 0),
+        table.selectionModel().SelectionFlag.Select | table.selectionModel().SelectionFlag.Rows,
+    )
+    assert house.rooms.letters == ("S", "K")
+    assert len(house.bench.selection.squares) == 20
+    QTest.mouseClick(house.rooms.merge_button, Qt.MouseButton.LeftButton)
+    assert "K" not in "".join(house.document.draft.plan.grid)
+    house.rooms.follow()
+    table.selectRow(0)
+    table.setFocus()
+    QTest.keyClick(table, Key.Key_Delete)
+    assert "S" not in "".join(house.document.draft.plan.grid)
+    assert house.document.stack.count() == 2
+
+
+def test_a_pair_without_sight_is_made_and_unmade(house: EditorWindow) -> None:
+    """Two rooms selected, one press; the list shows the pair, another press takes it out."""
+    house.bench.select(Selection(squares=frozenset({(0, 0), (5, 0)})))
+    house.rooms.follow()
+    house.show_panel("rooms")
+    QTest.mouseClick(house.rooms.pair_button, Qt.MouseButton.LeftButton)
+    assert house.document.draft.plan.no_sight == (("Servants' Room", "Hall"),)
+    house.rooms.follow()
+    assert house.rooms.pairs.count() == 1
+    house.rooms.pairs.setCurrentRow(0)
+    QTest.mouseClick(house.rooms.restore_button, Qt.MouseButton.LeftButton)
+    assert len(house.document.draft.plan.no_sight) == 0
+
+
+def test_properties_of_several_rooms_at_once(house: EditorWindow) -> None:
+    """A level given to two rooms is one step, and a half tick becomes a whole one for both."""
+    house.bench.select(Selection(squares=frozenset({(0, 0), (0, 6)})))
+    house.properties.follow()
+    section = house.properties.rooms
+    assert section.name.isHidden()
+    assert section.ticks["S"].checkState() == Qt.CheckState.PartiallyChecked
+    section.ticks["S"].click()
+    plan = house.document.draft.plan
+    assert [room.setup for room in plan.rooms if room.letter in "SJ"] == ["S", "SJ"]
+    section.level.setFocus()
+    section.level.selectAll()
+    QTest.keyClicks(section.level, "cellar")
+    QTest.keyClick(section.level, Key.Key_Return)
+    plan = house.document.draft.plan
+    assert [room.level for room in plan.rooms if room.letter in "SJ"] == ["cellar", "cellar"]
+    assert house.document.stack.count() == 2
+
+
+def test_a_refused_name_says_why_and_is_put_back(house: EditorWindow) -> None:
+    """Two rooms of one name are refused where they are typed."""
+    house.bench.select(Selection(squares=frozenset({(0, 0)})))
+    house.properties.follow()
+    section = house.properties.rooms
+    section.name.setFocus()
+    section.name.selectAll()
+    QTest.keyClicks(section.name, "Hall")
+    QTest.keyClick(section.name, Key.Key_Return)
+    assert "another room is called" in section.reason.text().lower()
+    assert section.name.text() == "Servants' Room"
+    assert house.document.stack.count() == 0
+
+
+def test_spin_box_edits_are_one_step_until_the_focus_leaves(house: EditorWindow) -> None:
+    """Three turns of an entry's rate are one step; a fourth after leaving is another."""
+    house.bench.select(Selection(entries=frozenset({0})))
+    house.properties.follow()
+    rate = house.properties.entries.enter
+    rate.setFocus()
+    for _ in range(3):
+        QTest.keyClick(rate, Key.Key_Up)
+    assert house.document.draft.plan.entries[0].enter == 5
+    assert house.document.stack.count() == 1
+    house.canvas.setFocus()
+    rate.setFocus()
+    QTest.keyClick(rate, Key.Key_Up)
+    assert house.document.stack.count() == 2
+
+
+def test_an_entry_renamed_takes_the_scenario_with_it(qtbot: QtBot, tmp_path: Path) -> None:
+    """Reinforcements come by the entry's new name."""
+    from engine.raid.scenario import Reinforcement
+
+    row = Reinforcement(from_turn=2, number=1, entry="Front Door")
+    window = open_editor(
+        qtbot, tmp_path, Draft(small_house(), Scenario(name="Test", map="", reinforcements=(row,)))
+    )
+    window.bench.select(Selection(entries=frozenset({0})))
+    window.properties.follow()
+    name = window.properties.entries.name
+    name.setFocus()
+    name.selectAll()
+    QTest.keyClicks(name, "Main Gate")
+    QTest.keyClick(name, Key.Key_Return)
+    scenario = window.document.draft.scenario
+    assert scenario is not None
+    assert scenario.reinforcements[0].entry == "Main Gate"
+    assert window.document.stack.count() == 1
+
+
+def test_equipment_and_edges_are_changed_in_the_properties(house: EditorWindow) -> None:
+    """A tank becomes a computer along a wall there is; a door becomes an armored one."""
+    tank = next(at for at, one in enumerate(house.document.draft.plan.equipment) if one.kind == "tank")
+    house.bench.select(Selection(equipment=frozenset({tank}), edges=frozenset({(3, 1, "E")})))
+    house.properties.follow()
+    house.properties.equipment.kind.chosen.emit("computer")
+    plan = house.document.draft.plan
+    assert plan.equipment[tank].kind == "tank", "in the middle of a room no wall is beside it"
+    assert not house.properties.equipment.reason.isHidden()
+    house.properties.edges.kind.chosen.emit("armored")
+    assert house.document.draft.plan.edge_kind(3, 1, "E") == "armored"
+
+
+def test_the_history_goes_to_any_step(house: EditorWindow) -> None:
+    """A click on the first line undoes everything, and the star in the title goes with it."""
+    before = format_draft(house.document.draft)
+    press(house, Key.Key_B)
+    for square in ((0, 0), (5, 5), (9, 1)):
+        click(house, square)
+    assert house.document.stack.count() == 3
+    assert house.isWindowModified()
+    house.show_panel("history")
+    index = house.history.model().index(0, 0)
+    QTest.mouseClick(
+        house.history.viewport(), Qt.MouseButton.LeftButton, pos=house.history.visualRect(index).center()
+    )
+    assert format_draft(house.document.draft) == before
+    assert not house.isWindowModified()
+
+
+def test_f11_hides_all_panels_and_brings_the_same_ones_back(house: EditorWindow) -> None:
+    """What was closed before stays closed."""
+    house.docks["history"].close()
+    shown = {key for key, dock in house.docks.items() if not dock.isHidden()}
+    press(house, Key.Key_F11)
+    assert all(dock.isHidden() for dock in house.docks.values())
+    press(house, Key.Key_F11)
+    assert {key for key, dock in house.docks.items() if not dock.isHidden()} == shown
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_nothing_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, scale: float) -> None:
+    """At 1280 by 720 the window keeps its size, and the canvas is the largest thing in it."""
+    window = open_editor(qtbot, tmp_path, citadel(), text_scale=scale)
+    assert (window.width(), window.height()) == (1280, 720)
+    canvas = window.canvas.width() * window.canvas.height()
+    for mode in MODES:
+        window.set_mode(mode)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1280, 720)
+        canvas = window.canvas.width() * window.canvas.height()
+        for key, dock in window.docks.items():
+            if dock.isVisible() and not dock.visibleRegion().isEmpty():
+                assert dock.width() * dock.height() < canvas, (mode, key)
+        for tool in window.tools_of(window.mode):
+            button = window.toolbox.buttons[tool.key]
+            assert button.width() >= button.minimumSizeHint().width(), tool.key
+    bar = window.menuBar()
+    right = max(bar.actionGeometry(action).right() for action in bar.actions())
+    assert right < window.mode_bar.x()
+
+
+def test_every_tool_has_a_picture_a_name_and_a_page_of_the_help(house: EditorWindow) -> None:
+    """F1 opens the page about the tool in hand, and no topic leads nowhere."""
+    from app.board.art import drawing
+    from app.editing import TOPICS
+
+    for tool in house.tools:
+        assert drawing(f"tool-{tool.key}").shapes
+        assert tool.title
+        assert tool.topic in TOPICS, tool.topic
+    for key in house.docks:
+        assert f"editor-{key}" in TOPICS, key
+    for title in TOPICS.values():
+        assert find_title(title) is not None, title
+
+
+# What is kept
+
+
+def test_places_and_recent_files_are_found_again(qtbot: QtBot, tmp_path: Path) -> None:
+    """A panel that was closed stays closed the next time, and the last file stands first."""
+    window = open_editor(qtbot, tmp_path, Draft(small_house()))
+    window.docks["rooms"].close()
+    assert window.files.save_to(tmp_path / "house.json")
+    window.close()
+    again = open_editor(qtbot, tmp_path)
+    assert again.docks["rooms"].isHidden()
+    assert again.keeping.recent == ((tmp_path / "house.json"),)
+    again.file_menu._list_recent()
+    assert "house.json" in again.file_menu.recent_menu.actions()[0].text()
+    again.file_menu.recent_menu.actions()[0].trigger()
+    assert again.document.draft.plan == small_house()
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b'{"recent": 5}', b"\xff\xfe"])
+def test_spoilt_keepings_are_as_good_as_none(tmp_path: Path, raw: bytes) -> None:
+    """Whatever stands in the file, the editor opens."""
+    path = tmp_path / "editor.json"
+    path.write_bytes(raw)
+    keeping = Keeping(path)
+    assert keeping.recent == ()
+    keeping.note_file(path)
+    assert Keeping(path).recent == (path,)
+
+
+def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(qtbot: QtBot, tmp_path: Path) -> None:
+    """The map's file knows nothing of the image; the next time it lies under the grid again."""
+    from PySide6.QtGui import QImage
+
+    from editor.canvas.tracing import Tracing
+
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.gray)
+    assert image.save(str(tmp_path / "scan.png"))
+    window = open_editor(qtbot, tmp_path, Draft(small_house()))
+    assert window.files.save_to(tmp_path / "house.json")
+    raw = (tmp_path / "house.json").read_bytes()
+    window.tracing._turn(Tracing(path=str(tmp_path / "scan.png"), left=1.5))
+    assert window.canvas.tracing is not None
+    assert not window.document.is_modified
+    window.files.save()
+    assert (tmp_path / "house.json").read_bytes() == raw
+    window.close()
+    again = open_editor(qtbot, tmp_path)
+
+    def left() -> float | None:
+        return again.canvas.tracing.left if again.canvas.tracing is not None else None
+
+    assert left() is None
+    assert again.files.open_path(tmp_path / "house.json")
+    assert left() == 1.5
+    again.files.begin(Draft(empty()))
+    assert left() is None
+
+
+def test_two_points_give_the_tracing_image_its_scale(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two clicks eight squares apart that are said to be four make the image half as large."""
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QInputDialog
+
+    from editor.canvas.tracing import Tracing
+
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.gray)
+    assert image.save(str(tmp_path / "scan.png"))
+    window = open_editor(qtbot, tmp_path)
+    window.tracing._turn(Tracing(path=str(tmp_path / "scan.png"), scale=0.1))
+    monkeypatch.setattr(QInputDialog, "getDouble", lambda *_: (4.0, True))
+    window.commands["tracing-scale"].trigger()
+    click(window, (4, 4))
+    click(window, (12, 4))
+    assert window.tracing.tracing is not None
+    assert window.tracing.tracing.scale == pytest.approx(0.05, rel=0.02)
+    assert window.bench.tool is not None
+    assert window.bench.tool.key == "select"
+    assert not window.document.is_modified
+
+
+# Closing
+
+
+@pytest.mark.parametrize("answer", ["save", "discard", "cancel"])
+def test_closing_asks_about_unsaved_changes(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """Save writes the file, Discard does not, Cancel keeps the window open."""
+    from editor.dialogs.unsaved import UnsavedDialog
+
+    window = open_editor(qtbot, tmp_path, Draft(small_house()))
+    assert window.files.save_to(tmp_path / "house.json")
+    raw = (tmp_path / "house.json").read_bytes()
+    press(window, Key.Key_B)
+    click(window, (0, 0))
+
+    def choose(dialog: UnsavedDialog) -> int:
+        dialog.answer = answer  # type: ignore[assignment]
+        return 1
+
+    monkeypatch.setattr(UnsavedDialog, "exec", choose)
+    assert window.close() is (answer != "cancel")
+    assert ((tmp_path / "house.json").read_bytes() != raw) is (answer == "save")
+    assert window.isVisible() is (answer == "cancel")
+
+
+def test_the_file_of_kept_things_is_readable_text(tmp_path: Path) -> None:
+    """A user may look into it and mend it by hand."""
+    keeping = Keeping(tmp_path / "deep" / "editor.json")
+    keeping.keep(keys={"save": "Ctrl+Alt+S"})
+    assert json.loads((tmp_path / "deep" / "editor.json").read_bytes())["keys"] == {"save": "Ctrl+Alt+S"}
+
+
+def test_a_click_of_the_corner_goes_nowhere_while_panels_are_hidden(house: EditorWindow) -> None:
+    """With all panels hidden the canvas takes the whole window but for menu and status line."""
+    press(house, Key.Key_F11)
+    QApplication.processEvents()
+    assert house.canvas.width() >= house.width() - 4
+    assert house.childAt(QPoint(house.width() // 2, house.height() // 2)) is house.canvas.viewport()
