@@ -65,17 +65,17 @@ class Keeping:
 
     def note_file(self, path: Path) -> None:
         """Put a file at the head of the recent ones."""
-        name = str(path.absolute())
+        name = _name(path)
         others = [one for one in self._now.recent if one != name]
         self.keep(recent=(name, *others)[:RECENT_LIMIT])
 
     def tracing(self, path: Path | None) -> dict[str, Any] | None:
         """Return what was kept about the image under a file's grid."""
-        return self._now.tracing.get(str(path.absolute())) if path is not None else None
+        return self._now.tracing.get(_name(path)) if path is not None else None
 
     def note_tracing(self, path: Path, tracing: dict[str, Any] | None) -> None:
         """Keep the image under a file's grid, or that there is none."""
-        name = str(path.absolute())
+        name = _name(path)
         others = {key: one for key, one in self._now.tracing.items() if key != name}
         if tracing is not None:
             others[name] = tracing
@@ -83,12 +83,17 @@ class Keeping:
 
     def muted(self, path: Path) -> dict[str, str]:
         """Return the kinds of warnings that are muted in a file, each with its note."""
-        return self._now.muted.get(str(path.absolute()), {})
+        return self._now.muted.get(_name(path), {})
 
     def note_muted(self, path: Path, muted: Mapping[str, str]) -> None:
         """Keep which kinds of warnings are muted in a file."""
-        name = str(path.absolute())
+        name = _name(path)
         others = {key: one for key, one in self._now.muted.items() if key != name}
         if muted:
             others[name] = dict(muted)
         self.keep(muted=dict(list(others.items())[-MUTED_LIMIT:]))
+
+
+def _name(path: Path) -> str:
+    """Return a path as a file can hold it, also where a name on the disk is no text."""
+    return str(path.absolute()).encode(errors="backslashreplace").decode()

@@ -150,6 +150,19 @@ def test_a_file_that_brought_the_program_down_leads_to_an_empty_map(
     qtbot.wait(200)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of bytes")
+def test_a_file_whose_name_is_no_text_opens_and_is_saved(open_it: Open, tmp_path: Path) -> None:
+    """Disks hold names that no text can: nothing that keeps names stumbles over them."""
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff.json"))
+    save_draft(HOUSE, path)
+    window = open_it(path)
+    assert window.document.path == path
+    window.document.apply("Rename", named("mine"))
+    window.files.keep_now()
+    assert window.files.save()
+    assert open_file(path).draft.name == "mine"
+
+
 def test_a_reload_keeps_view_selection_and_history(open_it: Open, tmp_path: Path, qtbot: QtBot) -> None:
     """Another program's save is followed without moving the map under the user's eyes."""
     path = tmp_path / "house.json"
