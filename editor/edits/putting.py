@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from editor.draft import Edge, Square
 from editor.edits.edges import is_edge
 from editor.edits.pieces import Piece, cut, free_name, mirrored, stamped
-from editor.edits.squares import free_letter, squares_of
-from editor.edits.strokes import touching
+from editor.edits.squares import free_letter, letter_at, squares_of
 from editor.edits.symmetry import Symmetry
 from engine.core.files import BadFile
 from engine.fortress.floorplan import (
@@ -79,9 +78,8 @@ def _with_own_rooms(plan: FloorPlan, piece: Piece, at: Square) -> Piece:
     for room in small.rooms:
         same = there.get(room.letter)
         if same is not None and same.name == room.name:
-            squares = frozenset(squares_of(plan, room.letter)) - covered
-            mine = frozenset((x + at[0], y + at[1]) for x, y in squares_of(small, room.letter))
-            if squares and not touching(squares, mine):
+            mine = {(x + at[0], y + at[1]) for x, y in squares_of(small, room.letter)}
+            if not _is_beside(plan, room.letter, mine, covered):
                 both = replace(plan, rooms=(*plan.rooms, *small.rooms, *rooms))
                 letter, name = free_letter(both), free_name(room.name, names)
                 names.add(name)
@@ -94,6 +92,16 @@ def _with_own_rooms(plan: FloorPlan, piece: Piece, at: Square) -> Piece:
     table = str.maketrans(letters)
     grid = tuple(row.translate(table) for row in small.grid)
     return piece._replace(plan=replace(small, grid=grid, rooms=tuple(rooms)))
+
+
+def _is_beside(plan: FloorPlan, letter: str, squares: set[Square], covered: frozenset[Square]) -> bool:
+    """Return whether squares touch what is left of a room when others are covered, or nothing is left."""
+    beside = {(x + dx, y + dy) for x, y in squares for dx, dy in STEP.values()} - covered
+    if any(letter_at(plan, square) == letter for square in beside):
+        return True
+    return sum(row.count(letter) for row in plan.grid) == sum(
+        letter_at(plan, one) == letter for one in covered
+    )
 
 
 PIECE: Final = "kungfu2100.piece"

@@ -101,12 +101,16 @@ def area_at(plan: FloorPlan, square: Square) -> frozenset[Square]:
 
 def free_letter(plan: FloorPlan) -> str:
     """Return a letter that no room and no square of the plan has."""
-    used = {room.letter for room in plan.rooms}.union(*plan.grid)
+    listed = {room.letter for room in plan.rooms}
+
+    def is_free(letter: str) -> bool:
+        return letter not in listed and not any(letter in row for row in plan.grid)
+
     for letter in LETTERS:
-        if letter not in used:
+        if is_free(letter):
             return letter
     code = 0xC0  # beyond the plain letters: the accented ones, and on from there
-    while not chr(code).isalpha() or chr(code) in used:
+    while not chr(code).isalpha() or not is_free(chr(code)):
         code += 1
     return chr(code)
 
