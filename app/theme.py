@@ -309,6 +309,10 @@ QCheckBox::indicator:checked {{ background-color: {ink}; background-clip: conten
 QRadioButton::indicator:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5,
     fx: 0.5, fy: 0.5, stop: 0 {ink}, stop: 0.56 {ink}, stop: 0.64 {field}, stop: 1 {field}); }}
 QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {line}; }}
+QTableView::indicator, QTreeView::indicator, QListView::indicator {{ width: 10px; height: 10px; padding: 2px;
+    border: 1px solid {ink}; border-radius: 3px; background: {field}; }}
+QTableView::indicator:checked, QTreeView::indicator:checked, QListView::indicator:checked {{
+    background-color: {ink}; background-clip: content; }}
 QCheckBox:focus, QRadioButton:focus {{ text-decoration: underline; }}
 QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {soft}; }}
 QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {ink}; }}
