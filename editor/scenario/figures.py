@@ -7,12 +7,15 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QListWidget, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.board.counters import counter_pixmap
 from app.dialogs.switch_controls import ComboBox, SwitchControl
 from app.panels.dressed import Dressed
 from app.panels.widgets import FlowLayout, Label, column
+from editor.canvas.figures import placed_figure, start_figure
 from editor.draft import Draft, Square
 from editor.edits.placing import (
     FIGURE_KINDS,
@@ -34,6 +37,7 @@ from engine.raid.scenario import Placement, StartFigure, figure_names, is_warrio
 
 KINDS: Final = tuple((kind, KIND_NAMES[kind]) for kind in FIGURE_KINDS)
 LINES: Final = 7  # of a list that are seen at once
+COUNTER: Final = 1.8  # times the size of the text
 PLACES: Final = (
     ("map", "On the map"),
     ("off", "Not yet inside"),
@@ -46,7 +50,9 @@ _LETTERS: Final = {"armed_technician": "T", "technician": "T", "servant": "S", "
 
 
 class FigureListBox(Dressed, QListWidget):
-    """A list a few lines high, and no higher than it is full."""
+    """A list a few lines high, and no higher than it is full; `dressed` asks for its counters anew."""
+
+    dressed = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -56,7 +62,15 @@ class FigureListBox(Dressed, QListWidget):
         self.dress()
 
     def _dress(self) -> None:
+        side = self.counter_side
+        self.setIconSize(QSize(side, side))
+        self.dressed.emit()
         self.fit()
+
+    @property
+    def counter_side(self) -> int:
+        """The side of a counter in a line, pixels."""
+        return round(theme.size("body") * COUNTER)
 
     def fit(self) -> None:
         """Take the height that the lines need."""
@@ -87,6 +101,7 @@ class FiguresControl(SwitchControl):
         self._nothing = Label(nothing, "small", is_soft=True)
         self.list = FigureListBox(name)
         self.list.currentRowChanged.connect(self._choose)
+        self.list.dressed.connect(self._draw)
         self.kind_box = ComboBox(KINDS, f"{name}: kind of the next one")
         self.add_button = small_button("Add", f"{name}: add one")
         self.add_button.clicked.connect(self.add)
@@ -163,10 +178,25 @@ class FiguresControl(SwitchControl):
         self._refresh_detail()
 
     def _write(self, number: int, part: Figure) -> None:
-        text = f"{figure_words(part)} – {self._where(part)}"
+        is_face_up = not isinstance(part, StartFigure) or part.is_face_up
+        text = f"{figure_words(part)}{'' if is_face_up else ', face down'} – {self._where(part)}"
         item = self.list.item(number)
         if item.text() != text:
             item.setText(text)
+        self._draw_counter(number)
+
+    @Slot()
+    def _draw(self) -> None:
+        """Draw the counters of all lines."""
+        for number in range(len(self._parts)):
+            self._draw_counter(number)
+
+    def _draw_counter(self, number: int) -> None:
+        part = self._parts[number]
+        view = start_figure(part) if isinstance(part, StartFigure) else placed_figure(part, 1)
+        face = view if view.is_face_up else "back"
+        side = self.list.counter_side
+        self.list.item(number).setIcon(QIcon(counter_pixmap(face, side, self.devicePixelRatioF())))
 
     def _where(self, part: Figure) -> str:
         if part.square is None:
@@ -409,12 +439,6 @@ class StartFiguresControl(FiguresControl):
         if self.current >= 0:
             part = self._parts[self.current]
             self._put(replace(part, square=square, place="map", entry=None))
-
-    def _write(self, number: int, part: Figure) -> None:
-        super()._write(number, part)
-        if isinstance(part, StartFigure) and not part.is_face_up:
-            item = self.list.item(number)
-            item.setText(f"{item.text()}, face down")
 
 
 def _printed(name: str) -> dict[str, int]:
