@@ -256,8 +256,10 @@ def _free(path: Path, taken: set[Path]) -> Path:
 def _drawing() -> Iterator[None]:
     """Make drawing possible where there may be no display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtGui import QGuiApplication
-
+    try:
+        from PySide6.QtGui import QGuiApplication
+    except ImportError as error:
+        raise CannotExport(f"drawing needs Qt, which cannot be loaded: {error}") from error
     # Fonts need an application, which has to live until the last picture is drawn.
     app = QGuiApplication.instance() or QGuiApplication(["kungfu2100"])
     yield

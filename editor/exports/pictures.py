@@ -15,11 +15,12 @@ from PySide6.QtSvg import QSvgGenerator
 from app import theme
 from app.board.counters import draw_counter
 from app.board.picking import UNIT, centre
-from app.board.plan import MARGIN, PlanArt
+from app.board.plan import MARGIN
 from app.board.stacks import ALONE
 from app.board.things import draw_thing, things_of
 from editor.draft import Draft
 from editor.exports.forms import CannotExport, ExportOptions
+from editor.printing.art import art_of
 from editor.printing.pieces import placed
 
 LARGEST: Final = 150_000_000
@@ -39,7 +40,7 @@ def picture_size(draft: Draft, options: ExportOptions) -> QSize:
 def draw_picture(painter: QPainter, draft: Draft, options: ExportOptions) -> None:
     """Draw a map with squares of `options.pixels`, from the upper left corner of what is shown."""
     colors = theme.palette_of(options.look)
-    art = PlanArt(draft.plan, colors)
+    art = art_of(draft.plan, options.look)
     shown = art.bounds
     if not options.has_rim:
         shown = QRectF(0, 0, draft.plan.width * UNIT, draft.plan.height * UNIT)

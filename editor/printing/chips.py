@@ -108,7 +108,7 @@ def _sheets(
         if is_folded:
             hint = "Cut the strips apart, fold them along the dashed lines, glue, cut along the fine lines."
         if is_duplex:
-            hint = "The backs are on the next page: print on both sides, turned over the long edge."
+            hint = "Print this page and the next by themselves, on both sides, turned over the long edge."
         yield Page(
             called, part, grid.is_landscape, partial(_paint, area, grid, some, False, called, hint, colors)
         )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from app import theme
 
 MODE: Final = "print"
+BLACK_AND_WHITE: Final = "print, black and white"
 _WHITE: Final = "#ffffff"
 _BLACK: Final = "#000000"
 _LOW, _HIGH = "#e4e4e4", _WHITE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -14,11 +14,12 @@ from app.board.picking import UNIT
 from app.board.plan import MARGIN, PlanArt
 from app.board.things import draw_thing, things_of
 from editor.printing import marks
-from editor.printing.inks import inks
+from editor.printing.art import art_of
+from editor.printing.inks import BLACK_AND_WHITE, MODE
 from editor.printing.options import CannotPrint, PrintOptions
 from editor.printing.paper import MM, Page, area_of
 from editor.printing.tiling import Tile, tiles
-from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
+from engine.fortress.floorplan import FloorPlan
 
 _DOTS: Final = 47.0
 """Dots in a millimetre of a good printer; walls are made so wide that their edges fall between them."""
@@ -69,16 +70,10 @@ def _one_sheet(plan: FloorPlan, options: PrintOptions, is_landscape: bool) -> Sh
     return Sheets(side / MM, is_landscape, (tile,))
 
 
-@lru_cache(maxsize=4)
-def _art(raw: bytes, is_black_and_white: bool) -> PlanArt:
-    """Return a map's file ready to be drawn, kept for the next look at it with other choices."""
-    return PlanArt(parse_floorplan(raw), inks(is_black_and_white))
-
-
 def map_pages(plan: FloorPlan, options: PrintOptions) -> Iterator[Page]:
     """Yield the sheets of a map, after a page that shows how they go together where they are several."""
     sheets = map_sheets(plan, options)
-    art = _art(format_floorplan(plan), options.is_black_and_white)
+    art = art_of(plan, BLACK_AND_WHITE if options.is_black_and_white else MODE)
     if len(sheets.tiles) > 1:
         wide = plan.width > plan.height and True in options.lies_across()
         is_landscape = wide or False not in options.lies_across()

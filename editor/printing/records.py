@@ -128,7 +128,7 @@ def _paint_records(
         is_bold=True,
     )
     hint = "Cross out a box for a level that is lost; lost levels may come back (5.5, 5.6)."
-    if lines and lines[0] and lines[0][0].figure.kind == "terminator":
+    if lines and lines[0][0].figure.kind == "terminator" and scenario.start is None:
         hint = "Write a dot into a box for each level chosen, in secret (2.4, R29); cross out what is lost."
     marks.write_line(
         painter,

@@ -39,6 +39,7 @@ from engine.fortress.masks import bits
 from engine.raid.scenario import load_scenario, parse_scenario
 from tests.helpers.gui import brawl
 from tests.helpers.plans import random_plan
+from tests.helpers.program import done
 
 ROOT = Path(__file__).parents[2]
 Out = pytest.CaptureFixture[str]
@@ -336,15 +337,27 @@ def test_commands_need_no_display(tmp_path: Path, command: str) -> None:
         line = [sys.executable, "-P", "-m", "app", command, file, "-o", str(out)]
         return subprocess.run(line, env=env, cwd=tmp_path, capture_output=True, timeout=60, check=False)
 
-    done = run("citadel")
-    assert (done.returncode, done.stderr) == (0, b"")
+    result = run("citadel")
+    assert (result.returncode, result.stderr) == (0, b"")
     assert (tmp_path / f"out.{ending}").stat().st_size > 10_000
     bad = tmp_path / "bad.json"
     bad.write_text('{"format": "kungfu2100.map", "version": 1}')
-    done = run(str(bad))
-    assert done.returncode == 2
-    assert b"bad.json: name" in done.stderr
-    assert b"Traceback" not in done.stderr
+    result = run(str(bad))
+    assert result.returncode == 2
+    assert b"bad.json: name" in result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+def test_texts_need_no_qt(tmp_path: Path) -> None:
+    """JSON and the text plan are made where Qt cannot be loaded; a picture is refused in one line there."""
+    for ending in ("json", "txt"):
+        result = done("export", "citadel", "-o", str(tmp_path / f"x.{ending}"), is_alone=True)
+        assert result.returncode == 0
+        assert (tmp_path / f"x.{ending}").stat().st_size > 1000
+    result = done("export", "citadel", "-o", str(tmp_path / "x.png"), is_alone=True)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"kungfu2100: drawing needs Qt")
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_several_files_go_into_a_folder(qapp: object, tmp_path: Path, capfd: Out) -> None:
