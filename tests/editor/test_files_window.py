@@ -49,7 +49,8 @@ def open_it(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     windows: list[EditorWindow] = []
 
     def opened(path: Path | None = None, mode: str = "light") -> EditorWindow:
-        theme.apply(QApplication.instance(), mode, 1.0)  # type: ignore[arg-type]
+        if theme.colors().mode != mode:
+            theme.apply(QApplication.instance(), mode, 1.0)  # type: ignore[arg-type]
         window = open_editor(SettingsStore(tmp_path / "settings.json"), path)
         windows.append(window)
         vars(qtbot).setdefault("windows", []).append(window)
@@ -60,7 +61,8 @@ def open_it(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     for window in windows:
         window.files.document.stack.setClean()
         window.close()
-    theme.apply(QApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
+    if theme.colors().mode != "light":
+        theme.apply(QApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
 
 
 _EDITOR = """
