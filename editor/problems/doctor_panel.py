@@ -43,6 +43,12 @@ from engine.raid.problems import LETTERS
 
 BROKEN_MAP: Final = "The doctor can see nothing yet: mend the errors first."
 WELL: Final = "Nothing to find fault with: everything can be reached and struck in time."
+TIPS: Final = {
+    "First": "The turn in which a Terminator can be there first",
+    "Whole": "The turn by which Terminators can have been in every square",
+    "Counters": "Counters of the force that are set up by this letter",
+    "Squares": "Squares of rooms with this letter that take counters",
+}
 LUCK: Final = (
     "The best that can happen to the Terminators: nobody in their way, every door falls at once, "
     "no drop-off holds them up. Nobody is anywhere sooner."
@@ -60,10 +66,10 @@ class DoctorPanel(QWidget):
         self.bench = bench
         self.checker = checker
         self.findings = QVBoxLayout()
-        self.rooms = _Table(("Room", "First turn", "All of it"))
+        self.rooms = _Table(("Room", "First", "Whole"))
         self.rooms.setAccessibleName("Earliest turns by room")
         self.rooms.chosen = self._go_to_room
-        self.equipment = _Table(("Equipment", "First turn"))
+        self.equipment = _Table(("Equipment", "First"))
         self.equipment.setAccessibleName("Earliest turns by equipment")
         self.equipment.chosen = self._go_to_equipment
         self.letters = _Table(("Letter", "Counters", "Squares"))
@@ -77,6 +83,8 @@ class DoctorPanel(QWidget):
             ("Map", self.heat),
         ):
             tabs.addTab(widget, title)
+        # The names of all four are read in full, narrow as the panel is.
+        tabs.setStyleSheet("QTabBar::tab { padding: 4px 8px; }")
         self.tabs = tabs
         body = column(self.findings, spacing=theme.SPACE, margin=theme.SPACE)
         foot = column(tabs, Label(LUCK, "small", is_soft=True), margin=theme.SPACE)
@@ -179,6 +187,10 @@ class _Table(QTableWidget):
     def __init__(self, headings: tuple[str, ...]) -> None:
         super().__init__(0, len(headings))
         self.setHorizontalHeaderLabels(headings)
+        for at, heading in enumerate(headings):
+            item = self.horizontalHeaderItem(at)
+            if item is not None and heading in TIPS:
+                item.setToolTip(TIPS[heading])
         self.verticalHeader().hide()
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -34,6 +34,8 @@ from engine.fortress.problems import Problem
 
 FIXES_SHOWN: Final = 4
 WIDE: Final = 46  # widths of "n" from which the details stand beside the list
+TALL: Final = 13  # text heights from which the counts stand above the list
+ROWS: Final = 4  # of the list that are always seen
 NOTHING_WRONG: Final = "No problems: this can be played. Press F5 to try it."
 ALL_MUTED: Final = "Nothing but muted warnings: this can be played. Press F5 to try it."
 CHECKING: Final = "Checking…"
@@ -76,10 +78,12 @@ class ProblemsPanel(Dressed, QWidget):
         self._body.setSpacing(theme.SPACE)
         self._body.addWidget(self.pages, 3)
         self._body.addWidget(self.details, 2)
-        head = row(self.summary, margin=0)
+        head = row(self.summary)
         head.addStretch(1)
         head.addWidget(self.with_muted)
-        layout = column(head, self._body, spacing=theme.SPACE // 2, margin=theme.SPACE // 2)
+        self.head = QWidget()
+        self.head.setLayout(head)
+        layout = column(self.head, self._body, spacing=theme.SPACE // 2, margin=theme.SPACE // 2)
         self.setLayout(layout)
         checker.changed.connect(self._fill)
         checker.busy.connect(self._tell)
@@ -146,6 +150,7 @@ class ProblemsPanel(Dressed, QWidget):
             self.summaryChanged.emit(words)
         self.summary.set_tone("danger" if self.checker.counts.errors else "")
         self.with_muted.setVisible(self.checker.counts.muted > 0)
+        self._show_head()
         if self.checker.is_broken:
             words = BROKEN_OFF
         elif self.checker.checked is None:
@@ -237,6 +242,12 @@ class ProblemsPanel(Dressed, QWidget):
         is_wide = self.width() >= self.fontMetrics().horizontalAdvance("n") * WIDE * 1.6
         direction = QBoxLayout.Direction
         self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        self._show_head()
+
+    def _show_head(self) -> None:
+        """Leave the room to the list where there is little: the counts stand in the status bar too."""
+        is_tall = self.height() >= theme.size("body") * TALL
+        self.head.setVisible(is_tall or self.checker.counts.muted > 0)
 
 
 class _Tree(QTreeView):
@@ -253,6 +264,7 @@ class _Tree(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setExpandsOnDoubleClick(False)
+        self.setHeaderHidden(True)
         self.header().setStretchLastSection(False)
         self.header().setMinimumSectionSize(theme.SPACE * 4)
         self.header().setSectionResizeMode(SEVERITY, QHeaderView.ResizeMode.Interactive)
@@ -265,6 +277,7 @@ class _Tree(QTreeView):
     def dress_columns(self) -> None:
         """Give the narrow columns the room that their words need."""
         metrics = self.fontMetrics()
+        self.setMinimumHeight(round(metrics.height() * 1.2 * ROWS) + 2)
         first = (
             self.indentation() + theme.size("body") + metrics.horizontalAdvance("Warning") + theme.SPACE * 3
         )
@@ -315,7 +328,9 @@ class _Details(QWidget):
         buttons = FlowLayout(spacing=theme.SPACE // 2)
         buttons.addWidget(self.go_button)
         buttons.addWidget(self.mute_button)
-        body = column(self.title, self.message, self.place, self.fixes, buttons, self.asking)
+        body = column(
+            self.title, self.message, self.place, self.fixes, buttons, self.asking, spacing=theme.SPACE // 2
+        )
         body.addStretch(1)
         inner.setLayout(body)
         self.area = QScrollArea()

@@ -266,9 +266,9 @@ def _room_times(raid: _Raid, squares: Mapping[int, int]) -> list[RoomTimes]:
     return found
 
 
-def _when(raid: _Raid, move: int | None) -> str:
+def _when(raid: _Raid, move: int) -> str:
     """Return when a thing that comes too late would come."""
-    return "never" if move is None else f"in turn {raid.turn(move)} at the earliest"
+    return f"in turn {raid.turn(move)} at the earliest"
 
 
 def _too_far(raid: _Raid, course: _Course) -> list[Finding]:
@@ -279,16 +279,20 @@ def _too_far(raid: _Raid, course: _Course) -> list[Finding]:
         squares = bits(mask & raid.standing)
         move = min((course.squares[one] for one in squares if one in course.squares), default=None)
         if squares and not raid.is_in_time(move):
-            message = (
-                f"{raid.board.rooms[at].name}: a Terminator is there {_when(raid, move)}, "
-                f"and turn {last} is the last (4.3)"
-            )
+            name = raid.board.rooms[at].name
+            message = f"no Terminator ever walks into {name} (4.3)"
+            if move is not None:
+                message = (
+                    f"{name}: a Terminator is there {_when(raid, move)}, and turn {last} is the last (4.3)"
+                )
             found.append(Finding("room-too-far", "warning", f"map.rooms[{at}]", message))
     names = equipment_names(raid.board)
     for at, name in enumerate(names):
         move = course.equipment.get(at)
         if at not in raid.wrecked and not raid.is_in_time(move):
-            message = f"the {name} can be struck {_when(raid, move)}, and turn {last} is the last (5.8, R25)"
+            message = f"the {name} can never be struck (5.8, R25)"
+            if move is not None:
+                message = f"the {name} can be struck {_when(raid, move)}, and turn {last} is the last (5.8)"
             found.append(Finding("equipment-too-far", "warning", f"map.equipment[{at}]", message))
     return found
 

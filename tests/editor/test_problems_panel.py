@@ -282,6 +282,10 @@ def test_the_panels_can_be_looked_at(qtbot: QtBot, tmp_path: Path, qapp: QApplic
     assert stand.panel.tree.horizontalScrollBar().maximum() == 0
     stand.panel.resize(420, 420)
     QApplication.processEvents()
+    area = stand.panel.details.area
+    last = stand.panel.details.go_button
+    foot = last.mapTo(area.widget(), last.rect().bottomLeft()).y()
+    assert foot <= area.viewport().height() + area.verticalScrollBar().maximum()
     screenshot(stand.panel, f"problems-narrow-{mode}", tmp_path)
     doctor = DoctorPanel(stand.bench, stand.checker)
     qtbot.addWidget(doctor)

