@@ -22,6 +22,7 @@ from editor.printing.options import PARTS, PrintOptions
 from engine.fortress.floorplan import parse_floorplan
 from engine.raid.scenario import parse_scenario
 from tests.helpers import pdf
+from tests.helpers.editor import open_editor, press
 from tests.helpers.gui import screenshot
 
 
@@ -262,10 +263,46 @@ def test_all_by_keyboard_and_read_aloud(qtbot: QtBot, draft: Draft, kind: type[P
         assert widget.accessibleName() or getattr(widget, "text", lambda: "")()
 
 
+def test_the_editor_prints_and_exports_by_key(qtbot: QtBot, tmp_path: Path, draft: Draft) -> None:
+    """Ctrl+P and Ctrl+E open the dialogs on the draft as it is; what was chosen is there the next time."""
+    window = open_editor(qtbot, tmp_path, draft)
+    window.document.apply("Rename", draft._replace(plan=msgspec.structs.replace(draft.plan, name="Mine")))
+    press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    printed = window.findChild(PrintDialog)
+    assert isinstance(printed, PrintDialog)
+    assert printed.isVisible()
+    printed.square.setValue(33)
+    printed.refresh()
+    path = tmp_path / "x.pdf"
+    printed.save_to(path)
+    assert path.stat().st_size > 10_000
+    QTest.keyClick(printed, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(PrintDialog) is None)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    again = window.findChild(PrintDialog)
+    assert isinstance(again, PrintDialog)
+    assert again.square.value() == 33
+    QTest.keyClick(again, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(PrintDialog) is None)
+
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    press(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    exported = window.findChild(ExportDialog)
+    assert isinstance(exported, ExportDialog)
+    assert '"Mine"' in exported.text.toPlainText()
+    exported.reject()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None)
+    # Neither is an edit.
+    assert window.document.stack.count() == 1
+
+
 def test_the_dialogs_look(printing: PrintDialog, exporting: ExportDialog, tmp_path: Path) -> None:
     """Pictures to look at, none of them blank."""
     for dialog, name in ((printing, "print"), (exporting, "export")):
         dialog.resize(1180, 660)
         image = QImage(str(screenshot(dialog, f"editor-{name}", tmp_path)))
-        assert len({image.pixel(x, 300) for x in range(image.width())}) > 4
+        assert len({image.pixel(x, y) for x in range(image.width()) for y in range(0, 600, 20)}) > 20
     assert tuple(printing.parts) == PARTS
