@@ -22,7 +22,6 @@ from engine.core.files import BadFile
 from engine.fortress.floorplan import ROCK
 
 SLOTS: Final = tuple("123456789")
-RING: Final = "ring"
 LONGEST: Final = 4_000_000
 """Letters of a text in the clipboard that is still read; far more than the largest map has."""
 
@@ -44,14 +43,13 @@ class Stamp(GestureTool):
         self._slot = SLOTS[0]
         self._piece: Piece | None = None
         self._back_to: Tool | None = None
-        self._has_ring = False
 
     # What is in hand
 
     @property
     def piece(self) -> Piece | None:
-        """The piece in hand, as it would be put down."""
-        if self._piece is None or self._has_ring:
+        """The piece in hand, as it would be put down: with Shift with what stands round it, too."""
+        if self._piece is None or self.keys.shift:
             return self._piece
         return without_ring(self._piece)
 
@@ -59,28 +57,19 @@ class Stamp(GestureTool):
     def hint(self) -> str:
         if self._piece is None:
             return "1–9: a piece from its slot · Ctrl+Shift+1–9: keep the selection in a slot · Ctrl+V: paste"
-        return "Left or Enter: put down · [ ]: turn · \\: mirror, Shift+\\: upside down · 1–9: slots"
+        return "Left or Enter: put down · Shift: with outer doors · [ ]: turn · \\: mirror · 1–9: slots"
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        slots = ((slot, _words(self._slots.get(slot))) for slot in SLOTS)
-        return (*slots, (RING, f"walls round it, too: {'yes' if self._has_ring else 'no'}"))
+        last = max((at for at, slot in enumerate(SLOTS) if slot in self._slots), default=-1)
+        return tuple((slot, _words(self._slots.get(slot))) for slot in SLOTS[: last + 1])
 
     @property
     def option(self) -> str:
         return self._slot if self._back_to is None else ""
 
     def choose(self, option: str) -> None:
-        if option == RING:
-            self.set_ring(not self._has_ring)
-        else:
-            self.recall(option)
-
-    def set_ring(self, has_ring: bool) -> None:
-        """Put down, or leave, what stands on the edges round a piece."""
-        self._has_ring = has_ring
-        self.optionsChanged.emit()
-        self.changed.emit()
+        self.recall(option)
 
     @property
     def ghost(self) -> Ghost:
@@ -185,9 +174,9 @@ class Stamp(GestureTool):
             upside_down = keys.shift or key == Qt.Key.Key_Bar
             self._piece = mirrored(self._piece, "y" if upside_down else "x")
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.spot is not None:
-            self.press(self.spot, Qt.MouseButton.LeftButton, Keys())
-            if self.spot is not None:
-                self.release(self.spot, Keys())
+            spot = self.spot
+            self.press(spot, Qt.MouseButton.LeftButton, keys)
+            self.release(spot, keys)
         else:
             return False
         self.changed.emit()

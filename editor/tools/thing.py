@@ -12,7 +12,7 @@ from editor.edits.symmetry import twin
 from editor.tools.base import Keys, Spot
 from editor.tools.edge import SIDES
 from editor.tools.gestures import GestureTool
-from engine.fortress.floorplan import Side
+from engine.fortress.floorplan import STEP, Side
 
 
 class ThingTool(GestureTool):
@@ -25,6 +25,30 @@ class ThingTool(GestureTool):
         super().__init__(bench)
         self._turns = 0
         self._place: Square | None = None
+
+    def inward(self, spot: Spot) -> Spot:
+        """Return the spot as it is meant: on a wall to the rock, the square on the floor's side of it."""
+        here = spot.square is not None and self.plan.room_at(*spot.square) is not None
+        if here or spot.edge is None:
+            return spot
+        x, y, side = spot.edge
+        dx, dy = STEP[side]
+        for square in ((x, y), (x + dx, y + dy)):
+            if self.plan.room_at(*square) is not None:
+                return spot._replace(square=square)
+        return spot
+
+    def hover(self, spot: Spot | None, keys: Keys) -> None:
+        super().hover(None if spot is None else self.inward(spot), keys)
+
+    def press(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        super().press(self.inward(spot), button, keys)
+
+    def move(self, spot: Spot, keys: Keys) -> None:
+        super().move(self.inward(spot), keys)
+
+    def release(self, spot: Spot, keys: Keys) -> None:
+        super().release(self.inward(spot), keys)
 
     def sides(self, square: Square) -> tuple[Side | None, ...]:
         """Return the sides that a thing in a square can have, clockwise."""

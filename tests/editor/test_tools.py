@@ -825,17 +825,27 @@ def test_a_piece_is_turned_and_mirrored_in_hand() -> None:
     assert desk.plan.grid[3:5] == (".....BB.", "......B.")
 
 
-def test_the_ring_comes_with_a_piece_only_when_asked_for() -> None:
-    """Doors round a piece are put down by option; else only what stands inside it."""
-    for has_ring in (False, True):
+def test_the_ring_comes_with_a_piece_only_with_shift() -> None:
+    """Doors round a piece are put down with Shift; else only what stands inside it."""
+    for keys in (Keys(), SHIFT):
         desk = Desk(house())
         tool = desk.take(Stamp)
-        tool.set_ring(has_ring)
         desk.bench.select(Selection(squares=frozenset({(3, 2)})))
         desk.hover((2, 2))
         tool.duplicate()
-        desk.click((2, 2))
-        assert desk.kind(2, 2, "E") == ("door" if has_ring else "open")
+        desk.click((2, 2), keys=keys)
+        assert desk.kind(2, 2, "E") == ("door" if keys.shift else "open")
+
+
+def test_slots_are_offered_up_to_the_last_one_in_use() -> None:
+    """The digit of a slot is its place in the list, and empty ones at the end are left out."""
+    desk = Desk(house())
+    tool = desk.take(Stamp)
+    assert len(tool.options) == 0
+    desk.bench.select(Selection(squares=frozenset({(3, 2)})))
+    tool.store("3")
+    assert [key for key, _ in tool.options] == ["1", "2", "3"]
+    assert [words for _, words in tool.options] == ["empty", "empty", "1 × 1, 1 square"]
 
 
 def test_a_paste_comes_once_and_gives_the_tool_before_back() -> None:
