@@ -126,15 +126,33 @@ def test_other_programs_read_the_pdf(qapp: object, tmp_path: Path, basic: Scenar
     """A reader of PDFs draws every page, none of them empty."""
     path = tmp_path / "basic.pdf"
     count = print_pdf(basic, PrintOptions(), path)
-    assert READER is not None
-    options = ["-r", "20", "-png", str(path), str(tmp_path / "page")]
-    if Path(READER).stem == "gs":
-        options = ["-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", "-r20"]
-        options += [f"-sOutputFile={tmp_path}/page%02d.png", str(path)]
-    subprocess.run([READER, *options], check=True)
+    _render(path, tmp_path, 20)
     drawn = sorted(tmp_path.glob("page*.png"))
     assert len(drawn) == count
     assert all(_is_drawn_on(QImage(str(one))) for one in drawn)
+
+
+@pytest.mark.skipif(READER is None, reason="no program here draws PDFs")
+def test_other_programs_measure_the_same(qapp: object, tmp_path: Path) -> None:
+    """Drawn by a reader of PDFs at 254 dots an inch, a hall of 8 squares of 10 mm is 800 dots wide."""
+    path = tmp_path / "hall.pdf"
+    assert print_pdf(hall(8, 6), PrintOptions(square=10), path) == 1
+    _render(path, tmp_path, 254)
+    image = QImage(str(next(tmp_path.glob("page*.png"))))
+    row = image.height() // 2
+    dark = [x for x in range(image.width()) if image.pixelColor(x, row).lightness() < 70]
+    middles = [sum(part) / len(part) for part in (_first_run(dark), _first_run(dark[::-1]))]
+    assert abs(middles[1] - middles[0]) == pytest.approx(800, abs=1)
+
+
+def _render(path: Path, folder: Path, dpi: int) -> None:
+    """Draw the pages of a PDF into a folder."""
+    assert READER is not None
+    options = ["-r", str(dpi), "-png", str(path), str(folder / "page")]
+    if Path(READER).stem == "gs":
+        options = ["-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", f"-r{dpi}"]
+        options += [f"-sOutputFile={folder}/page%02d.png", str(path)]
+    subprocess.run([READER, *options], check=True)
 
 
 def _is_drawn_on(image: QImage) -> bool:
