@@ -14,8 +14,8 @@ from editor.trials.game import Trial
 from editor.trials.results import Results, results
 from engine.raid.scenario import Scenario, format_scenario
 
-LOOKED_AFTER: Final = 40  # ms between two looks at what the processes have sent
-AHEAD: Final = 2
+LOOKED_AFTER: Final = 100  # ms between two looks at what the processes have sent
+AHEAD: Final = 8
 """Games a process has at hand, so that it goes on with the next before it is looked at."""
 
 
