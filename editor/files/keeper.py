@@ -1,7 +1,7 @@
 """The keeper of the document's file: opens, saves, watches, recovers, and asks what has to be asked.
 
-The window connects its actions to `open`, `save`, `save_as`, `reload` and `show_backups`, puts `bars` over
-the canvas, calls `offer_recovered` when it is shown, `is_free` before it closes and `close` when it does.
+The window connects its actions to `open`, `save`, `save_as`, `reload` and what shows something, puts `bars`
+over the canvas, calls `offer_recovered` when it is shown, `is_free` before it closes, `close` when it does.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from engine.raid.scenario import MAPS
 
 OPEN_FILTER: Final = "Maps and scenarios (*.json);;Texts that draw a plan (*.txt);;All files (*)"
 SAVE_FILTER: Final = "Maps and scenarios (*.json)"
-SCENARIOS: Final = "scenarios"
-"""The folder of the player's own scenarios, which the game lists."""
+FOLDERS: Final = {"map": "maps", "scenario": "scenarios"}
+"""The folders for what is one's own, by kind; the game lists the scenarios."""
+NO_FILE: Final = "This draft has no file yet."
 NEWER_WORDS: Final = (
     "The file comes from a newer program. What this program does not know may be lost when it is saved."
 )
@@ -115,7 +116,7 @@ class FileKeeper(QObject):
     def open(self) -> None:
         """Ask for a file and open it."""
         path = self.document.path
-        folder = str(path.parent if path is not None else own_folder())
+        folder = str(path.parent if path is not None else own_folder(self.document.draft))
         name, _ = QFileDialog.getOpenFileName(self.window, "Open", folder, OPEN_FILTER)
         if name:
             self.open_path(Path(name))
@@ -173,7 +174,7 @@ class FileKeeper(QObject):
         remedy = mending.remedies[int(answer)]
         if remedy.key != "pick":
             return mended(opened, remedy)
-        folder = str(opened.path.parent if opened.path is not None else own_folder())
+        folder = str(opened.path.parent if opened.path is not None else own_folder(self.document.draft))
         name, _ = QFileDialog.getOpenFileName(self.window, "Pick the map", folder, OPEN_FILTER)
         if not name:
             return None
@@ -279,7 +280,7 @@ class FileKeeper(QObject):
             if self.ask(question) != "copy":
                 return False
         name = f"{clean_name(draft.name).lower().replace(' ', '-')[:80] or draft.kind}.json"
-        folder = old.parent if old is not None else own_folder()
+        folder = old.parent if old is not None else own_folder(draft)
         chosen, _ = QFileDialog.getSaveFileName(
             self.window, f"Save the {draft.kind}", str(folder / name), SAVE_FILTER
         )
@@ -393,10 +394,15 @@ class FileKeeper(QObject):
     def reload(self) -> None:
         """Take in what the file holds now; undo brings back what was there."""
         path = self.document.path
-        opened = self._read(path) if path is not None else None
+        if path is None:
+            self.said.emit(NO_FILE)
+            return
+        self.document.interrupt()
+        opened = self._read(path)
         if opened is not None:
             self.bars.clear()
             self._take_in(opened)
+            self.said.emit(f"“{path.name}” is reloaded; Undo brings back what was here.")
 
     def _take_in(self, opened: Opened) -> None:
         """Make what the file holds the next step, so that view, selection and history stay."""
@@ -425,6 +431,7 @@ class FileKeeper(QObject):
         """Show in words what saving would change in the file."""
         path = self.document.path
         if path is None:
+            self.said.emit(NO_FILE)
             return
         try:
             opened = open_file(path)
@@ -518,6 +525,14 @@ class FileKeeper(QObject):
         self.recover(chosen)
         return True
 
+    @Slot()
+    def show_recovered(self) -> None:
+        """Offer once more what was left for later."""
+        if not self.recovery.found():
+            self.said.emit("No other session has left unsaved work.")
+        else:
+            self.offer_recovered()
+
     def recover(self, one: Recovered) -> None:
         """Go on with unsaved work; it is this session's from now on."""
         self._put(Opened(one.draft, one.path, is_changed=True))
@@ -558,8 +573,8 @@ def _map_beside(draft: Draft, path: Path) -> dict[Path, bytes]:
         return {}
 
 
-def own_folder() -> Path:
-    """Return where files of one's own are kept unless told otherwise: where the game lists them."""
-    folder = data_folder() / SCENARIOS
+def own_folder(draft: Draft) -> Path:
+    """Return where files of one's own are kept unless told otherwise."""
+    folder = data_folder() / FOLDERS[draft.kind]
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -29,7 +29,7 @@ class FileWatcher(QObject):
         self._told: dict[Path, str] = {}
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self.look_again)
-        self._watcher.directoryChanged.connect(self.look_again)
+        self._watcher.directoryChanged.connect(self._look_soon)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(settle)
@@ -67,6 +67,12 @@ class FileWatcher(QObject):
         new = wanted - set(self._watcher.files()) - set(self._watcher.directories())
         if new:
             self._watcher.addPaths(sorted(new))
+
+    @Slot()
+    def _look_soon(self) -> None:
+        # A folder in which something is always written must not put this off for ever.
+        if not self._timer.isActive():
+            self._timer.start()
 
     @Slot()
     def look_again(self) -> None:

@@ -41,7 +41,11 @@ class FileMenu(QObject):
         menu.addAction(add("save", "&Save", "Ctrl+S", files.save, menu="File"))
         menu.addAction(add("save-as", "Save &as…", "Ctrl+Shift+S", files.save_as, menu="File"))
         menu.addAction(add("reload", "Re&load", "", files.reload, menu="File"))
+        menu.addAction(
+            add("differences", "&Differences from the file…", "", files.show_differences, menu="File")
+        )
         menu.addAction(add("backups", "Earlier &versions…", "", files.show_backups, menu="File"))
+        menu.addAction(add("unsaved", "&Unsaved work…", "", files.show_recovered, menu="File"))
         menu.addSeparator()
         menu.addAction(add("export", "&Export…", "Ctrl+E", self.export, menu="File"))
         menu.addAction(add("print", "&Print…", "Ctrl+P", self.print, menu="File"))

@@ -283,6 +283,37 @@ def test_a_new_draft_is_saved_where_the_game_lists_scenarios(
     assert desk.document.path == Path(offered[0])
 
 
+def test_a_map_is_not_put_among_the_scenarios_of_the_game(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game lists a folder of scenarios; a map that is saved first goes to one of its own."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (given[2], ""))
+    desk.draw("shed")
+    assert desk.keeper.save()
+    assert desk.document.path == tmp_path / "data" / "maps" / "shed.json"
+
+
+def test_what_a_draft_without_a_file_lacks_is_said(desk: Desk) -> None:
+    """Reload and differences need a file."""
+    desk.keeper.reload()
+    desk.keeper.show_differences()
+    assert len(desk.said) == 2
+    assert len(set(desk.said)) == 1
+
+
+def test_a_folder_that_is_always_written_to_puts_nothing_off(desk: Desk, path: Path, qtbot: QtBot) -> None:
+    """News of the file come through while another program fills its folder."""
+    desk.keeper.open_path(path)
+    busy = QTimer()
+    busy.setInterval(50)
+    numbers = iter(range(1000))
+    busy.timeout.connect(lambda: path.with_name(f"log {next(numbers)}").write_bytes(b""))
+    busy.start()
+    save_draft(named("theirs"), path)
+    qtbot.waitUntil(lambda: desk.document.draft.name == "theirs", timeout=3000)
+    busy.stop()
+
+
 def test_a_name_without_its_ending_does_not_write_over_unasked(
     desk: Desk, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

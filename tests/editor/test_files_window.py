@@ -49,7 +49,7 @@ def open_it(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     windows: list[EditorWindow] = []
 
     def opened(path: Path | None = None, mode: str = "light") -> EditorWindow:
-        if theme.colors().mode != mode:
+        if theme.colors().mode != mode or not QApplication.instance().styleSheet():  # type: ignore[union-attr]
             theme.apply(QApplication.instance(), mode, 1.0)  # type: ignore[arg-type]
         window = open_editor(SettingsStore(tmp_path / "settings.json"), path)
         windows.append(window)
@@ -209,6 +209,16 @@ def test_keeping_playing_and_reloading_leave_the_file_alone(
     window.files.reload()
     assert (document.path, path.stat().st_mtime) == (path, 1)
     assert not document.is_modified
+
+
+def test_the_file_menu_has_all_that_the_keeper_can_do(open_it: Open, tmp_path: Path) -> None:
+    """Reload, differences, earlier versions and unsaved work are actions that are told what they lack."""
+    window = open_it()
+    said: list[str] = []
+    window.bench.said.connect(said.append)
+    for name in ("reload", "differences", "backups", "unsaved"):
+        window.commands[name].trigger()
+    assert len(said) == 4
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
