@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -14,6 +15,7 @@ from app.board.stacks import ALONE
 from app.board.stacks import Spot as Place
 from app.board.things import Thing, draw_thing
 from editor.canvas.figures import placed_figure, start_figure
+from editor.canvas.ground import Ground
 from editor.canvas.layers import (
     Z_GHOST,
     Layer,
@@ -24,31 +26,34 @@ from editor.canvas.layers import (
     outline,
     pixel,
     rect_of,
+    shown,
     stripes,
     united,
 )
 from editor.draft import Draft, Edge, Square
 from editor.edits.pieces import Piece
 from editor.tools.base import NO_GHOST, Ghost
-from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan
+from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan, Side
 from engine.raid.scenario import Placement
 
 
 class GhostLayer(Layer):
     """The ghost of the tool in hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, ground: Ground) -> None:
         super().__init__(Z_GHOST)
         self.ghost = NO_GHOST
+        self._ground = ground
         self._draft: Draft | None = None
-        self._tints: dict[str, int] = {}
+        self._outlines: tuple[list[QLineF], list[QLineF]] = ([], [])
 
-    def set_ghost(self, ghost: Ghost, draft: Draft, tints: dict[str, int]) -> None:
-        """Show another ghost over a draft whose rooms have these tints."""
-        self._draft, self._tints = draft, tints
+    def set_ghost(self, ghost: Ghost, draft: Draft) -> None:
+        """Show another ghost over a draft."""
+        self._draft = draft
         if ghost == self.ghost and self.isVisible():
             return
         self.ghost = ghost
+        self._outlines = outline(ghost.squares), outline(ghost.ring)
         self.cover(extent(ghost, draft.plan) if ghost != NO_GHOST else QRectF())
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
@@ -58,13 +63,18 @@ class GhostLayer(Layer):
         unit = pixel(painter)
         colour = colors.accent if ghost.is_legal else colors.danger
         if ghost.letter is not None:
-            self._draw_floor(painter, ghost.squares, ghost.letter, colors)
+            self._draw_floor(painter, shown(ghost.squares, exposed), ghost.letter, colors)
         if ghost.piece is not None:
-            self._draw_piece(painter, *ghost.piece, colors)
-        self._draw_area(painter, ghost.squares, colour, exposed, is_legal=ghost.is_legal)
-        self._draw_ring(painter, ghost.ring, colour)
+            piece, (left, top) = ghost.piece
+            self._draw_piece(painter, piece, (left, top), colors)
+            placed = frozenset((x + left, y + top) for x, y in piece.squares)
+            bare = () if ghost.is_legal else shown(placed, exposed)
+            _draw_area(painter, bare, outline(placed), colour, is_legal=ghost.is_legal)
+        squares, ring = self._outlines
+        _draw_area(painter, shown(ghost.squares, exposed), squares, colour, is_legal=ghost.is_legal)
+        _draw_ring(painter, ring, colour)
         for edge, kind in ghost.edges:
-            _draw_edge(painter, edge, kind, colors, plan)
+            _draw_edge(painter, edge, kind, colors, self._ground.down(edge) if kind == "dropoff" else None)
             _draw_bar(painter, edge, colour, is_legal=ghost.is_legal)
         for one in ghost.equipment:
             draw_thing(painter, Thing("", one.kind, one.x, one.y, one.side, False), colors)
@@ -78,40 +88,13 @@ class GhostLayer(Layer):
             _draw_box(painter, box, colour, unit, is_legal=ghost.is_legal)
 
     def _draw_floor(
-        self, painter: QPainter, squares: frozenset[Square], letter: str, colors: theme.Colors
+        self, painter: QPainter, squares: list[Square], letter: str, colors: theme.Colors
     ) -> None:
         """Tint squares as the room that they would go to."""
-        tint = colors.paper if letter == ROCK else colors.rooms[self._tints.get(letter, 1)]
+        tint = colors.paper if letter == ROCK else colors.rooms[self._ground.tints.get(letter, 1)]
+        wash = faded(tint, 0.85)
         for square in squares:
-            painter.fillRect(square_rect(square), faded(tint, 0.85))
-
-    def _draw_area(
-        self,
-        painter: QPainter,
-        squares: frozenset[Square],
-        colour: QColor,
-        exposed: QRectF,
-        *,
-        is_legal: bool,
-    ) -> None:
-        unit = pixel(painter)
-        for square in squares:
-            box = square_rect(square)
-            if box.intersects(exposed):
-                painter.fillRect(box, faded(colour, 0.2))
-                if not is_legal:
-                    painter.setPen(QPen(colour, max(unit, 1.2)))
-                    painter.drawLines(stripes(box, UNIT / 4))
-        painter.setPen(QPen(colour, 2.5 * unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
-        painter.drawLines(outline(squares))
-
-    @staticmethod
-    def _draw_ring(painter: QPainter, squares: frozenset[Square], colour: QColor) -> None:
-        unit = pixel(painter)
-        pen = QPen(colour, 2 * unit)
-        pen.setDashPattern([4, 3])
-        painter.setPen(pen)
-        painter.drawLines(outline(squares))
+            painter.fillRect(square_rect(square), wash)
 
     def _draw_piece(self, painter: QPainter, piece: Piece, at: Square, colors: theme.Colors) -> None:
         """Draw a piece, see-through, where it would be put down."""
@@ -121,11 +104,11 @@ class GhostLayer(Layer):
         names = {room.letter: at for at, room in enumerate(plan.rooms)}
         for x, y in piece.squares:
             letter = plan.grid[y][x]
-            tint = self._tints.get(letter, 2 * names.get(letter, 0) % len(colors.rooms))
+            tint = self._ground.tints.get(letter, 2 * names.get(letter, 0) % len(colors.rooms))
             colour = colors.paper if letter == ROCK else colors.rooms[tint]
             painter.fillRect(square_rect((x, y)), faded(colour, 0.8))
         for edge, kind in piece.edges:
-            _draw_edge(painter, edge, kind, colors, plan)
+            _draw_edge(painter, edge, kind, colors, None)
         for one in plan.equipment:
             draw_thing(painter, Thing("", one.kind, one.x, one.y, one.side, False), colors)
         for entry in plan.entries:
@@ -150,6 +133,29 @@ class GhostLayer(Layer):
                 draw_figure(painter, Place("", face, (x, y), (0.0, 0.0), ALONE, 0, ""), 0.75)
 
 
+def _draw_area(
+    painter: QPainter, squares: Iterable[Square], lines: list[QLineF], colour: QColor, *, is_legal: bool
+) -> None:
+    """Tint and outline squares, and hatch those where it cannot be done."""
+    unit = pixel(painter)
+    wash = faded(colour, 0.2)
+    for square in squares:
+        painter.fillRect(square_rect(square), wash)
+    if not is_legal:
+        painter.setPen(QPen(colour, max(unit, 1.2)))
+        for square in squares:
+            painter.drawLines(stripes(square_rect(square), UNIT / 4))
+    painter.setPen(QPen(colour, 2.5 * unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
+    painter.drawLines(lines)
+
+
+def _draw_ring(painter: QPainter, lines: list[QLineF], colour: QColor) -> None:
+    pen = QPen(colour, 2 * pixel(painter))
+    pen.setDashPattern([4, 3])
+    painter.setPen(pen)
+    painter.drawLines(lines)
+
+
 def _standing(ghost: Ghost) -> list[Square]:
     return [(one.square[0], one.square[1]) for one in ghost.figures if one.square is not None]
 
@@ -169,12 +175,14 @@ def extent(ghost: Ghost, plan: FloorPlan) -> QRectF:
     return united(boxes)
 
 
-def _draw_edge(painter: QPainter, edge: Edge, kind: EdgeKind, colors: theme.Colors, plan: FloorPlan) -> None:
+def _draw_edge(
+    painter: QPainter, edge: Edge, kind: EdgeKind, colors: theme.Colors, down: Side | None
+) -> None:
     """Draw what would stand on an edge."""
     x, y, side = edge
     line = edge_ends(x, y, side)
     if kind == "dropoff":
-        draw_dropoff(painter, line, None, colors)
+        draw_dropoff(painter, line, down, colors)
         return
     if kind == "open":
         painter.setPen(QPen(colors.faint, 2 * HAIR * UNIT))

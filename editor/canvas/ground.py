@@ -486,9 +486,9 @@ class Ground:
                 painter.setPen(QPen(faded(colors.faint, 0.55), HAIR * UNIT))
                 painter.drawLine(line)
             elif kind == "dropoff":
-                draw_dropoff(painter, line, self._down(edge), colors)
+                draw_dropoff(painter, line, self.down(edge), colors)
 
-    def _down(self, edge: Edge) -> Side | None:
+    def down(self, edge: Edge) -> Side | None:
         """Return the side of an edge that lies lower, None where both are on one level (4.42)."""
         here, there = self.letters_beside(edge)
         if ROCK in (here, there) or (here in self._high) == (there in self._high):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -103,6 +103,15 @@ def outline(squares: frozenset[Square]) -> list[QLineF]:
     return lines
 
 
+def shown(squares: Collection[Square], exposed: QRectF) -> list[Square]:
+    """Return those of some squares that are exposed."""
+    left, right = int((exposed.left() - 1) // UNIT), int((exposed.right() + 1) // UNIT)
+    top, bottom = int((exposed.top() - 1) // UNIT), int((exposed.bottom() + 1) // UNIT)
+    if len(squares) <= (right - left + 1) * (bottom - top + 1):
+        return [(x, y) for x, y in squares if left <= x <= right and top <= y <= bottom]
+    return [(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1) if (x, y) in squares]
+
+
 def bar_on(edge: Edge, deep: float = 0.2) -> QRectF:
     """Return a bar that lies on an edge, `deep` squares across."""
     line = edge_ends(*edge)
@@ -159,18 +168,17 @@ class OverlayLayer(Layer):
         share = {"light": 0.2, "dark": 0.24}.get(colors.mode, 0.34)
         ink = _mixed(colors.accent, colors.ink, 0.35)
         barred: list[QRectF] = []
-        for square, text in self._cells.items():
-            box = square_rect(square)
-            if not box.intersects(exposed):
-                continue
+        for square in shown(self._cells.keys(), exposed):
+            box, text = square_rect(square), self._cells[square]
             if text == "barred":
                 barred.append(box)
                 continue
             painter.fillRect(box.adjusted(1.5, 1.5, -1.5, -1.5), faded(colors.accent, share))
             if self._kind == "reach" and is_legible and square != self._start:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(_mixed(colors.rooms[1], colors.accent, 0.2))
-                painter.drawEllipse(box.center(), UNIT * 0.07, UNIT * 0.07)
+                # The number makes room for itself, on names too.
+                painter.setBrush(faded(_mixed(colors.rooms[1], colors.accent, 0.2), 0.85))
+                painter.drawEllipse(box.center(), UNIT * 0.27, UNIT * 0.27)
                 counters.write(painter, text, box.center(), UNIT * 0.3, ink, UNIT * 0.6)
         if barred:
             painter.setPen(QPen(faded(colors.danger, 0.8), max(unit, 1.2)))
@@ -497,10 +505,9 @@ class SelectionLayer(Layer):
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         unit = pixel(painter)
-        for square in self._squares:
-            box = square_rect(square)
-            if box.intersects(exposed):
-                painter.fillRect(box, faded(colors.accent, 0.16))
+        wash = faded(colors.accent, 0.16)
+        for square in shown(self._squares, exposed):
+            painter.fillRect(square_rect(square), wash)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, width, dashes in ((colors.paper, 5.0, None), (colors.accent, 2.5, [3.0, 2.0])):
             pen = QPen(colour, width * unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
@@ -549,10 +556,8 @@ class MarksLayer(Layer):
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         unit = pixel(painter)
         is_small = UNIT / unit < 14
-        for square, severity in self._marks.items():
-            box = square_rect(square)
-            if not box.intersects(exposed):
-                continue
+        for square in shown(self._marks.keys(), exposed):
+            box, severity = square_rect(square), self._marks[square]
             colour = colors.danger if severity == "error" else colors.soft
             if is_small:
                 painter.fillRect(box, faded(colour, 0.65))
@@ -639,6 +644,7 @@ class FlashLayer(Layer):
     def __init__(self) -> None:
         super().__init__(Z_FLASH)
         self._squares: frozenset[Square] = frozenset()
+        self._lines: list[QLineF] = []
         self.strength = 0.0
 
     @property
@@ -648,19 +654,20 @@ class FlashLayer(Layer):
 
     def flash(self, squares: frozenset[Square], strength: float) -> None:
         """Point squares out so strongly, 0 to 1."""
-        self._squares, self.strength = squares, strength
+        if squares != self._squares:
+            self._squares, self._lines = squares, outline(squares)
+        self.strength = strength
         self.cover(rect_of(squares, 0.3) if strength > 0 else QRectF())
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         unit = pixel(painter)
-        for square in self._squares:
-            box = square_rect(square)
-            if box.intersects(exposed):
-                painter.fillRect(box, faded(colors.accent, 0.5 * self.strength))
+        wash = faded(colors.accent, 0.5 * self.strength)
+        for square in shown(self._squares, exposed):
+            painter.fillRect(square_rect(square), wash)
         pen = QPen(faded(colors.accent, self.strength), 4 * unit)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
         painter.setPen(pen)
-        painter.drawLines(outline(self._squares))
+        painter.drawLines(self._lines)
 
 
 def _mixed(one: QColor, other: QColor, share: float) -> QColor:

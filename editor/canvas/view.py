@@ -70,6 +70,7 @@ PIXMAPS: Final = 64 * 1024  # kB: counters on a fine screen
 PIPE: Final = 0.06
 """How far inside a square the cursor aims at its edge, in squares."""
 
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 _ARROWS: Final[Mapping[Qt.Key, tuple[int, int]]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -77,10 +78,10 @@ _ARROWS: Final[Mapping[Qt.Key, tuple[int, int]]] = {
     Qt.Key.Key_Down: (0, 1),
 }
 _PRESSES: Final[Mapping[Qt.Key, Qt.MouseButton]] = {
-    Qt.Key.Key_Return: Qt.MouseButton.LeftButton,
-    Qt.Key.Key_Enter: Qt.MouseButton.LeftButton,
-    Qt.Key.Key_Insert: Qt.MouseButton.LeftButton,
-    Qt.Key.Key_Backspace: Qt.MouseButton.RightButton,
+    Qt.Key.Key_Return: LEFT,
+    Qt.Key.Key_Enter: LEFT,
+    Qt.Key.Key_Insert: LEFT,
+    Qt.Key.Key_Backspace: RIGHT,
 }
 """Keys that are the mouse's buttons at the cursor; Insert holds the left one down until it is hit again."""
 _MODIFIERS: Final = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt)
@@ -138,7 +139,7 @@ class MapCanvas(QGraphicsView):
         self.selection_layer = SelectionLayer()
         self.marks_layer = MarksLayer()
         self.axis_layer = AxisLayer()
-        self.ghost_layer = GhostLayer()
+        self.ghost_layer = GhostLayer(self.ground)
         self.flash_layer = FlashLayer()
         self._cursor_item = CursorItem()
         self._cursor_item.setZValue(Z_CURSOR)
@@ -271,8 +272,7 @@ class MapCanvas(QGraphicsView):
     def _take_tool(self) -> None:
         if self._tool is not None:
             self._tool.changed.disconnect(self._show_ghost)
-        self._button = self._pressed_by_key = None
-        self._is_held = False
+        self._let_go()
         self._tool = self.bench.tool
         if self._tool is not None:
             self._tool.changed.connect(self._show_ghost)
@@ -282,7 +282,7 @@ class MapCanvas(QGraphicsView):
     @Slot()
     def _show_ghost(self) -> None:
         ghost = self._tool.ghost if self._tool is not None else NO_GHOST
-        self.ghost_layer.set_ghost(ghost, self.document.draft, self.ground.tints)
+        self.ghost_layer.set_ghost(ghost, self.document.draft)
 
     @Slot()
     def _show_selection(self) -> None:
@@ -544,8 +544,7 @@ class MapCanvas(QGraphicsView):
             return
         if self._button is not None:
             # The other button calls off what the first one is doing.
-            self._button = self._pressed_by_key = None
-            self._is_held = False
+            self._let_go()
             self._tool.cancel()
             self._tool.hover(spot, keys)
             return
@@ -557,12 +556,16 @@ class MapCanvas(QGraphicsView):
     def _release(self, spot: Spot, keys: Keys) -> None:
         if self._button is None or self._tool is None:
             return
-        self._button = self._pressed_by_key = None
-        self._is_held = False
+        self._let_go()
         self._scroll_timer.stop()
         self._tool.release(spot, keys)
         self._hover(spot, keys)
         self._show_ghost()
+
+    def _let_go(self) -> None:
+        """Hold no button down, whatever the tool was doing."""
+        self._button = self._pressed_by_key = None
+        self._is_held = False
 
     # Mouse
 
@@ -570,13 +573,11 @@ class MapCanvas(QGraphicsView):
         button = event.button()
         point = event.position()
         self._cursor_item.hide()
-        if button == Qt.MouseButton.MiddleButton or (
-            self._is_space_down and button == Qt.MouseButton.LeftButton
-        ):
+        if button == MIDDLE or (self._is_space_down and button == LEFT):
             self._pan = point.toPoint()
             self._has_panned = True
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+        elif button in (LEFT, RIGHT):
             self._pointer = point
             spot = self.spot_of(point)
             if spot.square is not None:
@@ -600,7 +601,7 @@ class MapCanvas(QGraphicsView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         button = event.button()
-        if self._pan is not None and button in (Qt.MouseButton.MiddleButton, Qt.MouseButton.LeftButton):
+        if self._pan is not None and button in (MIDDLE, LEFT):
             self._pan = None
             self._show_hand()
         elif button == self._button and self._pressed_by_key is None:
@@ -608,7 +609,9 @@ class MapCanvas(QGraphicsView):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton or self._is_space_down or self._tool is None:
+        # To a tool that knows no double clicks they are clicks in quick succession.
+        knows = self._tool is not None and type(self._tool).double_click is not Tool.double_click
+        if self._tool is None or not knows or event.button() != LEFT or self._is_space_down:
             self.mousePressEvent(event)
             return
         self._tool.double_click(self.spot_of(event.position()), Keys.of(event.modifiers()))
@@ -727,6 +730,8 @@ class MapCanvas(QGraphicsView):
                 self._is_space_down, self._has_panned = True, False
                 self._show_hand()
             return
+        if key == Qt.Key.Key_Escape:
+            self._let_go()
         if key in _ARROWS and self._button is None and self._offered(key, keys):
             return
         if key in _ARROWS:

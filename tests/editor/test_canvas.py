@@ -81,6 +81,16 @@ class Pen(Tool):
         return [word for word, _ in self.told]
 
 
+class Quick(Tool):
+    """A tool that counts its presses and knows no double clicks."""
+
+    key, title, shortcut = "quick", "Quick", "Q"
+    pressed = 0
+
+    def press(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        self.pressed += 1
+
+
 class Stage:
     """A canvas on show with a pen in hand."""
 
@@ -100,9 +110,8 @@ class Stage:
         self.canvas.finish()
         QApplication.processEvents()
 
-    @property
     def edge(self) -> Edge | None:
-        """The edge under the pointer or cursor."""
+        """Return the edge under the pointer or cursor."""
         assert self.canvas.spot is not None
         return self.canvas.spot.edge
 
@@ -374,18 +383,43 @@ def test_enter_held_down_drags_and_insert_holds_by_itself(stage: Stage) -> None:
     assert pen.told[-1] == ("release", (3, 2))
 
 
+def test_escape_lets_go_of_a_held_button(stage: Stage) -> None:
+    """After Esc the next Insert presses again, and nothing is released that was cancelled."""
+    stage.canvas.set_cursor((1, 1))
+    stage.key(Qt.Key.Key_Insert)
+    stage.key(Qt.Key.Key_Escape)
+    stage.pen.told.clear()
+    stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Insert)
+    assert stage.pen.words == ["press"]
+
+
+def test_quick_clicks_are_all_clicks_to_a_tool_without_double_clicks(stage: Stage) -> None:
+    """Who toggles doors quickly loses none; a tool that knows double clicks is told of them."""
+    viewport, point = stage.canvas.viewport(), stage.point((2, 2))
+    QTest.mouseClick(viewport, LEFT, pos=point)
+    QTest.mouseDClick(viewport, LEFT, pos=point)
+    assert "double" in stage.pen.words
+    plain = Quick(stage.desk.bench)
+    stage.desk.bench.take(plain)
+    QTest.mouseClick(viewport, LEFT, pos=point)
+    pressed = plain.pressed
+    QTest.mouseDClick(viewport, LEFT, pos=point)
+    assert plain.pressed > pressed
+
+
 def test_alt_and_an_arrow_aim_at_a_side_of_the_square(stage: Stage) -> None:
     """Doors can be set by keys: the aim is an edge, and it stays while the cursor moves on."""
     canvas = stage.canvas
     alt = Qt.KeyboardModifier.AltModifier
     canvas.set_cursor((2, 2))
-    assert stage.edge is None
+    assert stage.edge() is None
     stage.key(Qt.Key.Key_Right, alt)
-    assert stage.edge == (2, 2, "E")
+    assert stage.edge() == (2, 2, "E")
     stage.key(Qt.Key.Key_Up)
-    assert stage.edge == (2, 1, "E")
+    assert stage.edge() == (2, 1, "E")
     stage.key(Qt.Key.Key_Right, alt)
-    assert stage.edge is None
+    assert stage.edge() is None
 
 
 def test_digits_choose_the_tools_options_and_tab_is_offered_to_the_tool(stage: Stage) -> None:
