@@ -221,6 +221,7 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
     from editor.exports.reading import read_draft
 
     if len(files) == 1 and not output.is_dir():
+        _keep(files[0], output)
         tell(job(read_draft(files[0]), output))
         return
     if output.exists() and not output.is_dir():
@@ -231,6 +232,7 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
     for name in files:
         try:
             path = _free(output / f"{Path(name).stem}.{ending}", taken)
+            _keep(name, path)
             tell(job(read_draft(name), path))
         except BadFile as error:
             has_failed = True
@@ -241,6 +243,12 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
             complain(f"{name}: {error}")
     if has_failed:
         raise Failed
+
+
+def _keep(name: str, path: Path) -> None:
+    """Refuse to write over the very file that is read."""
+    if path.exists() and Path(name).exists() and path.samefile(name):
+        raise CannotExport(f"{path} is the file that is read; choose another OUT")
 
 
 def _free(path: Path, taken: set[Path]) -> Path:

@@ -64,7 +64,10 @@ COPY_SIZE: Final = 200_000  # characters of a text shown; more would make the di
 
 
 class ExportDialog(Dressed, QDialog):
-    """Shows the forms in which a draft may leave, and copies or saves the one chosen."""
+    """Shows the forms in which a draft may leave, and copies or saves the one chosen.
+
+    `own` is the draft's own file, which nothing is exported over.
+    """
 
     def __init__(
         self,
@@ -73,12 +76,13 @@ class ExportDialog(Dressed, QDialog):
         *,
         options: ExportOptions | None = None,
         form: Form = "json",
-        folder: Path | None = None,
+        own: Path | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self._draft = draft
-        self._folder = folder if folder is not None else Path.home()
+        self._own = own
+        self._folder = own.parent if own is not None else Path.home()
         self._make_controls(options if options is not None else ExportOptions())
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
@@ -287,7 +291,11 @@ class ExportDialog(Dressed, QDialog):
     def save_to(self, path: Path) -> None:
         """Write the form chosen into a file; say so, or why that cannot be."""
         options = self.options
-        if self.form == "json" and options.json == "beside" and not self._may_write(map_path(path)):
+        has_map_beside = self.form == "json" and options.json == "beside"
+        if self._is_own(path) or (has_map_beside and self._is_own(map_path(path))):
+            self._refuse(CannotExport("It is the file being edited, which Save writes."), path)
+            return
+        if has_map_beside and not self._may_write(map_path(path)):
             return
         try:
             written = save(self._draft, self.form, options, path)
@@ -295,6 +303,10 @@ class ExportDialog(Dressed, QDialog):
             self._refuse(error, path)
             return
         self.said.setText(f"Saved as {' and '.join(map(str, written))}.")
+
+    def _is_own(self, path: Path) -> bool:
+        own = self._own
+        return own is not None and own.exists() and path.exists() and path.samefile(own)
 
     def _may_write(self, path: Path) -> bool:
         """Ask before a map's file that the file dialog knows nothing of is written over."""

@@ -107,9 +107,7 @@ class FileMenu(QObject):
         """Ask for a form to take the draft out in."""
         document = self._window.document
         form, options = self._export
-        dialog = ExportDialog(
-            document.kept, self._window, options=options, form=form, folder=self._folder(document.path)
-        )
+        dialog = ExportDialog(document.kept, self._window, options=options, form=form, own=document.path)
         dialog.finished.connect(self._on_exported)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -124,9 +122,8 @@ class FileMenu(QObject):
     def print(self) -> None:
         """Print and play."""
         document = self._window.document
-        dialog = PrintDialog(
-            document.kept, self._window, options=self._print, folder=self._folder(document.path)
-        )
+        folder = document.path.parent if document.path is not None else None
+        dialog = PrintDialog(document.kept, self._window, options=self._print, folder=folder)
         dialog.finished.connect(self._on_printed)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -137,10 +134,6 @@ class FileMenu(QObject):
         if isinstance(dialog, PrintDialog):
             # What is printed follows from what the draft is; how it is printed is found again.
             self._print = dialog.options._replace(parts=())
-
-    @staticmethod
-    def _folder(path: Path | None) -> Path | None:
-        return path.parent if path is not None else None
 
     @Slot()
     def _on_start(self) -> None:

@@ -393,6 +393,20 @@ def test_a_command_says_what_is_wrong(qapp: object, tmp_path: Path, capfd: Out) 
     assert not out.exists()
 
 
+def test_the_file_that_is_read_stays(qapp: object, tmp_path: Path, capfd: Out) -> None:
+    """Exporting a file onto itself, alone or in a batch, is refused and leaves it as it was."""
+    path = tmp_path / "mine.json"
+    path.write_bytes(export(read_draft("tea-house"), "json", ExportOptions()))
+    raw = path.read_bytes()
+    assert main(["export", str(path), "-o", str(path), "--format", "png"]) == 2
+    assert (
+        main(["export", str(path), "citadel", "-o", str(tmp_path), "--format", "json", "--json", "map"]) == 2
+    )
+    assert capfd.readouterr().err.count("is the file that is read") == 2
+    assert path.read_bytes() == raw
+    assert (tmp_path / "citadel.json").exists()
+
+
 def test_text_says_what_it_leaves_out(qapp: object, tmp_path: Path, capfd: Out) -> None:
     """A scenario exported as a text plan loses itself, and that is said."""
     assert main(["export", "basic", "-o", str(tmp_path / "x.txt")]) == 0

@@ -44,7 +44,7 @@ def printing(qtbot: QtBot, draft: Draft, tmp_path: Path) -> PrintDialog:
 @pytest.fixture
 def exporting(qtbot: QtBot, draft: Draft, tmp_path: Path) -> ExportDialog:
     """The dialog to export it."""
-    dialog = ExportDialog(draft, folder=tmp_path)
+    dialog = ExportDialog(draft, own=tmp_path / "own.json")
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
@@ -213,6 +213,23 @@ def test_json_is_whole_or_in_parts(
     beside.unlink()
     exporting.save_to(path)
     assert parse_scenario(path.read_bytes(), str(path)).map == draft.plan
+
+
+def test_the_file_being_edited_is_not_exported_over(
+    exporting: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A map exported onto its scenario's own file would lose the scenario: that is refused."""
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, text: said.append(text))
+    own = tmp_path / "own.json"
+    own.write_bytes(b"the scenario")
+    exporting.json.show_value("map")
+    exporting.save_to(own)
+    beside = tmp_path / "own map.json"
+    assert own.read_bytes() == b"the scenario"
+    assert "file being edited" in said[0]
+    exporting.save_to(beside)
+    assert parse_floorplan(beside.read_bytes()).name == "The Citadel"
 
 
 def test_copies_go_to_the_clipboard(exporting: ExportDialog) -> None:
