@@ -700,21 +700,24 @@ class MapCanvas(QGraphicsView):
         return spot_at(self.plan, x + 0.5 + dx * far, y + 0.5 + dy * far, NORMAL)
 
     def event(self, event: QEvent) -> bool:
-        """Offer Tab to the tool before it moves the focus, and keys that it wants before shortcuts."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._tool is not None:
-            key = Qt.Key(event.key())
-            if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-                keys = Keys.of(event.modifiers())
-                if not keys.ctrl and not keys.alt and self._tool.key_press(key, keys):
+        """Offer Tab to the tool before it moves the focus, and keys that it wants before shortcuts.
+
+        At Esc no button is held down any more; it is an action of the window, which cancels what the tool
+        is doing.
+        """
+        tool = self._tool
+        if tool is not None and isinstance(event, QKeyEvent):
+            key, keys = Qt.Key(event.key()), Keys.of(event.modifiers())
+            if event.type() == QEvent.Type.KeyPress:
+                is_tab = key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not keys.ctrl and not keys.alt
+                if is_tab and tool.key_press(key, keys):
                     return True
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._tool is not None
-            and self._tool.wants_key(Qt.Key(event.key()), Keys.of(event.modifiers()))
-        ):
-            event.accept()
-            return True
+            elif event.type() == QEvent.Type.ShortcutOverride:
+                if key == Qt.Key.Key_Escape:
+                    self._let_go()
+                if tool.wants_key(key, keys):
+                    event.accept()
+                    return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
