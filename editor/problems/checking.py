@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
@@ -14,7 +17,7 @@ from editor.draft import Draft, Square
 from editor.keeping import Keeping
 from editor.problems.check import Checked, check, work
 from editor.problems.muting import Muting
-from editor.problems.places import Place, place_of
+from editor.problems.places import Place, marked_squares, place_of
 from engine.fortress.problems import Problem
 from engine.raid.doctor import Diagnosis
 
@@ -184,11 +187,8 @@ class Checker(QObject):
             return
         if self._rest.isActive() or self._is_done:
             return
-        try:
-            process.pipe.send((self._number, self._wanted, self._is_diagnosing))
-        except OSError:
-            self._lose()
-            return
+        message = (self._number, self._wanted, self._is_diagnosing)
+        threading.Thread(target=_send, args=(process.pipe, message), name="send draft", daemon=True).start()
         self._asked = self._number
         self._look.start()
 
@@ -271,13 +271,19 @@ class Checker(QObject):
 
     def _marks(self) -> Mapping[Square, Severity]:
         """Return the squares with problems, each with the worst; of whole rooms only the first square."""
+        draft = self.checked
         marks: dict[Square, Severity] = {}
+        if draft is None:
+            return marks
         for problem in reversed(self.told):
-            place = self.place_of(problem)
-            first = place.first
-            if first is None:
-                continue
-            is_room = bool(place.selection.squares) or len(place.squares) > 2
-            for square in (first,) if is_room else place.squares:
+            for square in marked_squares(problem, draft):
                 marks[square] = problem.severity
         return marks
+
+
+def _send(pipe: Connection, message: object) -> None:
+    """Send a draft from a thread of its own: a large one fills the pipe until the process has read it."""
+    with suppress(
+        OSError, ValueError, TypeError
+    ):  # the process is gone, which is told by the pipe's other way
+        pipe.send(message)

@@ -57,6 +57,20 @@ def place_of(problem: Problem, draft: Draft) -> Place:
     return _of_scenario(draft, place)
 
 
+def marked_squares(problem: Problem, draft: Draft) -> frozenset[Square]:
+    """Return the squares to be marked on the map: of rooms and other large places only the first one."""
+    part = _PART.fullmatch(problem.place)
+    if part is not None and part[1] == "rooms" and part[2] is not None:
+        number = int(part[2])
+        rooms = draft.plan.rooms
+        first = next(squares_of(draft.plan, rooms[number].letter), None) if number < len(rooms) else None
+        return frozenset(() if first is None else (first,))
+    place = place_of(problem, draft)
+    if place.first is None or len(place.squares) <= 2:
+        return place.squares
+    return frozenset((place.first,))
+
+
 def _of_square(problem: Problem, plan: FloorPlan, square: Square) -> Place:
     """Return a square, with all others of no room that have its letter."""
     squares = {square}

@@ -84,6 +84,28 @@ def test_a_goal_walled_off_is_an_error_at_both_ends(qtbot: QtBot, checker: Check
     assert checker.place_of(found).squares == {(2, 0), (2, 1), (0, 0)}
 
 
+def test_a_bad_map_opens_with_every_error_and_its_square(qtbot: QtBot, checker: Checker) -> None:
+    """A map that could not be played is no blank refusal: each fault is listed, and found on the map."""
+    bad = drawn(
+        "AAB AAB ..C",
+        "door 1,0 E",
+        "dropoff 1,1 S",
+        things="tank 0,2; computer 1,1 N",
+        entries="0,0 W; 1,2",
+    )
+    checker.document.replace(Draft(bad), None)
+    wait(qtbot, checker)
+    found = {one.code: checker.place_of(one).squares for one in checker.problems if one.severity == "error"}
+    assert found == {
+        "room-unreachable": {(2, 2), (0, 0), (1, 2)},
+        "dropoff-into-rock": {(1, 1), (1, 2)},
+        "equipment-in-rock": {(0, 2)},
+        "computer-without-wall": {(1, 1)},
+        "entry-in-rock": {(1, 2)},
+    }
+    assert {(2, 2), (0, 2), (1, 1), (1, 2)} <= checker.bench.marks.keys()
+
+
 # When it is found
 
 
