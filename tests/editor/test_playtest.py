@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 
 from app import game_files
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
-from app.editing import GameHost
 from app.garbage import SafeCollector
 from app.main_window import apply_theme
 from app.playtest import PlaytestPage
@@ -25,11 +24,10 @@ from editor.dialogs.playtest import PlaytestDialog, usual_wishes
 from editor.dialogs.seats import seat
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.host import Playtest
-from editor.keeping import Keeping
-from editor.window import EditorWindow
 from engine.core.files import BadFile
 from engine.core.match import Table
 from engine.raid.scenario import Scenario, load_scenario, plan_of
+from tests.helpers.editor import open_editor
 from tests.helpers.gui import Driver, brawl, screenshot, small_scenario
 
 HUMANS = {"terminator": "human", "clonemaster": "human"}
@@ -335,23 +333,11 @@ class OpenedEditor:
     """The editor's window on a draft of a file, with the panels as they come."""
 
     def __init__(self, qtbot: QtBot, tmp_path: Path, draft: Draft) -> None:
-        self.store = SettingsStore(tmp_path / "settings.json")
-        self.store.set(animation_speed=0.0, pace=0, theme="light", recap="off")
-        apply_theme(self.store)
+        self.window = open_editor(qtbot, tmp_path, draft)
+        self.document = self.window.document
         self.path = tmp_path / "draft.json"
         self.path.write_bytes(format_draft(draft))
-        keeping = Keeping(tmp_path / "editor.json")
-        self.window = EditorWindow(GameHost(self.store, lambda: None), keeping=keeping)
-        self.collector = SafeCollector(self.window)
-        self.window.closed.connect(self.collector.stop)
-        self.document = self.window.document
-        self.document.replace(draft, self.path)
-        qtbot.addWidget(self.window, before_close_func=lambda _: self.document.mark_saved(self.path))
-        vars(qtbot).setdefault("windows", []).append(self.window)
-        self.window.resize(1280, 720)
-        with qtbot.waitActive(self.window):
-            self.window.show()
-            self.window.activateWindow()
+        self.document.mark_saved(self.path)
 
     def key(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key where the focus is."""

@@ -28,6 +28,7 @@ def open_editor(
 ) -> EditorWindow:
     """Show the editor with a draft, an empty map without one."""
     from app.editing import GameHost
+    from app.garbage import SafeCollector
     from app.main_window import apply_theme
     from app.settings import SettingsStore
 
@@ -37,6 +38,8 @@ def open_editor(
     apply_theme(store)
     document = Document(draft) if draft is not None else None
     window = EditorWindow(GameHost(store, lambda: None), document, keeping=Keeping(tmp_path / "editor.json"))
+    # As in the program: left to itself the collector may run in a bot's thread, among Qt's objects.
+    window.closed.connect(SafeCollector(window).stop)
     qtbot.addWidget(window, before_close_func=let_go)
     # The bot refers to it weakly; see tests.helpers.gui.open_window.
     vars(qtbot).setdefault("windows", []).append(window)
