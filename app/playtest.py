@@ -118,7 +118,6 @@ class PlaytestPage(Dressed, PlaytestView):
     def _make_strip(self) -> None:
         self.title = Label(step="body", is_bold=True)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setAccessibleName("What is played")
         self.again_button = ActionButton("Start again", is_small=True)
         self.again_button.show_key(AGAIN_KEY)
         self.again_button.clicked.connect(self.restart)

@@ -105,7 +105,6 @@ class TrialsPanel(Dressed, QWidget):
         self.problems_button.clicked.connect(self.problemsWanted)
         self.chart = Chart()
         self.words = Label(step="small")
-        self.words.setAccessibleName("What came of the games")
         self.list = QListWidget()
         self.list.setAccessibleName("The games")
         self.list.setUniformItemSizes(True)
