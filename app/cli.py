@@ -46,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 is done, 1 problems found, 2 unusable arguments or files, 130 interrupted, 141 nobody reads the output.
     """
+    if getattr(sys, "frozen", False):  # a process beside the editor begins in a bundle's own program
+        import multiprocessing
+
+        multiprocessing.freeze_support()
     with suppress(AttributeError, ValueError):  # a stream that is no text file, or none at all
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
