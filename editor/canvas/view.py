@@ -113,6 +113,7 @@ class MapCanvas(QGraphicsView):
     zoomed = Signal(int)
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        self._tool: Tool | None = None  # asked for by the first events, which come while this is made
         super().__init__(parent)
         self.bench = bench
         plan = bench.document.draft.plan
@@ -158,7 +159,6 @@ class MapCanvas(QGraphicsView):
             self._cursor_item,
         ):
             self._scene.addItem(item)
-        self._tool: Tool | None = None
         self._spot: Spot | None = None
         self._last_edge: Edge | None = None
         self._cursor: Square = (plan.width // 2, plan.height // 2)
@@ -705,8 +705,8 @@ class MapCanvas(QGraphicsView):
         At Esc no button is held down any more; it is an action of the window, which cancels what the tool
         is doing.
         """
-        tool = self._tool
-        if tool is not None and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and self._tool is not None:
+            tool = self._tool
             key, keys = Qt.Key(event.key()), Keys.of(event.modifiers())
             if event.type() == QEvent.Type.KeyPress:
                 is_tab = key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not keys.ctrl and not keys.alt
