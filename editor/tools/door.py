@@ -17,7 +17,7 @@ KINDS: dict[str, EdgeKind] = {"plain": "door", "armored": "armored"}
 
 
 class Door(EdgeTool):
-    """Puts a door into a wall, or takes it out again; Alt makes the wall, too (4.41, R35)."""
+    """Puts a door into a wall, or takes it out again; Ctrl or Alt makes the wall, too (4.41, R35)."""
 
     key = "door"
     title = "Door"
@@ -32,7 +32,7 @@ class Door(EdgeTool):
     def hint(self) -> str:
         return (
             f"Left: {KIND_WORDS[self._kind]}, again takes it out · Right: take out · "
-            "Alt: with a partition wall · 1 2: plain, armored"
+            "Ctrl: with a partition wall · 1 2: plain, armored"
         )
 
     @property
@@ -57,7 +57,7 @@ class Door(EdgeTool):
         edge = self.edge_of(self.spot)
         if edge is None or self.gesture is not None:
             return Ghost()
-        if self.keys.alt and (walls := partition(self.plan, edge)):
+        if _is_parting(self.keys) and (walls := partition(self.plan, edge)):
             doors = self.with_twins((edge,))
             shown = self.with_twins(walls) | doors
             return Ghost(edges=tuple((one, self._kind if one in doors else "wall") for one in sorted(shown)))
@@ -77,7 +77,7 @@ class Door(EdgeTool):
     def _put(self, edge: Edge, keys: Keys) -> None:
         plan = self.plan
         doors = self.with_twins((edge,))
-        walls = self.with_twins(partition(plan, edge)) if keys.alt else frozenset()
+        walls = self.with_twins(partition(plan, edge)) if _is_parting(keys) else frozenset()
         reason = "" if edge in walls else why_not(plan, edge, self._kind)
         if reason:
             self.refuse(reason)
@@ -98,3 +98,8 @@ class Door(EdgeTool):
         doors = [one for one in self.with_twins((edge,)) if plan.edge_kind(*one) in kinds]
         self.begin(f"Remove {KIND_WORDS[found]} at {at_edge(edge)}")
         self.show(bared(plan, doors))
+
+
+def _is_parting(keys: Keys) -> bool:
+    """Return whether keys ask for the wall, too: Ctrl does what Alt does, which many desktops keep."""
+    return keys.ctrl or keys.alt

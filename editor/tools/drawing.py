@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from editor.draft import Square
-from editor.edits.squares import letter_at
+from editor.edits.squares import is_on, letter_at
 from editor.edits.strokes import NEW_ROOM, drawn
 from editor.edits.symmetry import with_twins
 from editor.tools.base import Ghost, Keys, Spot
@@ -17,21 +17,25 @@ from engine.fortress.floorplan import ROCK
 class DrawingTool(GestureTool):
     """A tool that gives squares to a room: the chosen one, else a new one.
 
-    Shift extends the room that the stroke starts in, the right button draws rock, Alt picks a room.
+    Shift extends the room that the stroke starts in, the right button draws rock, Ctrl or Alt picks a room.
     """
 
     _letter = NEW_ROOM
     _squares: frozenset[Square] = frozenset()
 
-    def target(self, square: Square, keys: Keys) -> str:
+    def picks(self, keys: Keys) -> bool:
+        """Return whether a click with these keys chooses a room: Ctrl too, since many desktops keep Alt."""
+        return keys.alt or keys.ctrl
+
+    def target(self, square: Square | None, keys: Keys) -> str:
         """Return the letter that a stroke from a square gives its squares to."""
-        return letter_at(self.plan, square) if keys.shift else self.bench.room
+        return letter_at(self.plan, square) if keys.shift and square is not None else self.bench.room
 
     def why_not(self, square: Square | None, keys: Keys) -> str:
-        """Return why no stroke can start at a square, "" if it can."""
+        """Return why no stroke can start at a square, "" if it can; None is off the map."""
         if square is None:
-            return "that is off the map"
-        if keys.shift and not keys.alt and letter_at(self.plan, square) == ROCK:
+            return "that is off the map" if keys.shift or self.picks(keys) else ""
+        if keys.shift and not self.picks(keys) and letter_at(self.plan, square) == ROCK:
             return "Shift extends the room that a stroke starts in, and there is rock"
         return ""
 
@@ -44,11 +48,11 @@ class DrawingTool(GestureTool):
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         is_rock = button == Qt.MouseButton.RightButton
-        reason = "" if is_rock and spot.square is not None else self.why_not(spot.square, keys)
-        if reason or spot.square is None:
+        reason = "" if is_rock else self.why_not(spot.square, keys)
+        if reason:
             self.refuse(reason)
             return
-        if keys.alt and not is_rock:
+        if self.picks(keys) and not is_rock and spot.square is not None:
             self.pick(spot.square)
             return
         self._letter = ROCK if is_rock else self.target(spot.square, keys)
@@ -58,6 +62,7 @@ class DrawingTool(GestureTool):
     def draw(self, squares: frozenset[Square]) -> None:
         """Show the stroke with its squares."""
         gesture = self.gesture
+        squares = frozenset(one for one in squares if is_on(self.plan, one))
         if gesture is None or squares == self._squares:
             return
         self._squares = squares
@@ -79,7 +84,7 @@ class DrawingTool(GestureTool):
         spot, keys = self.spot, self.keys
         if spot is None or spot.square is None or self.gesture is not None:
             return Ghost()
-        if keys.alt:
+        if self.picks(keys):
             return Ghost(ring=frozenset((spot.square,)))
         reason = self.why_not(spot.square, keys)
         plan = self.plan
@@ -91,4 +96,4 @@ class DrawingTool(GestureTool):
         room = room_name(self.plan, self.bench.room)
         if self.keys.shift and self.spot is not None and self.spot.square is not None:
             room = room_here(self.plan, self.spot.square)
-        return f"Left: {what} {room} · Right: rock · Shift: extend the room you start in · Alt: pick a room"
+        return f"Left: {what} {room} · Right: rock · Shift: extend the room you start in · Ctrl: pick a room"

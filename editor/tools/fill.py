@@ -38,7 +38,7 @@ class Fill(DrawingTool):
         spot, keys = self.spot, self.keys
         if spot is None or spot.square is None or self.gesture is not None:
             return Ghost()
-        if keys.alt:
+        if self.picks(keys):
             return Ghost(ring=frozenset((spot.square,)))
         reason = self.why_not(spot.square, keys)
         if reason:
@@ -48,7 +48,10 @@ class Fill(DrawingTool):
         shown = with_twins(squares, self.bench.symmetry, plan.width, plan.height)
         return Ghost(squares=shown, letter=self.bench.room)
 
-    def target(self, square: Square, keys: Keys) -> str:
+    def picks(self, keys: Keys) -> bool:
+        return keys.alt
+
+    def target(self, square: Square | None, keys: Keys) -> str:
         return self.bench.room
 
     def why_not(self, square: Square | None, keys: Keys) -> str:
@@ -65,9 +68,12 @@ class Fill(DrawingTool):
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         square = spot.square
+        if square is None:
+            self.refuse(self.why_not(square, keys))
+            return
         super().start(spot, button, keys)
         gesture = self.gesture
-        if gesture is None or square is None:
+        if gesture is None:
             return
         plan, here = self.plan, letter_at(self.plan, square)
         if keys.ctrl and here != ROCK and self._letter != NEW_ROOM:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from editor.bench import Bench
 from editor.document import Gesture
 from editor.draft import Draft
-from editor.tools.base import Keys, Spot, Tool
+from editor.tools.base import NO_GHOST, Keys, Spot, Tool
 from engine.fortress.floorplan import FloorPlan
 
 
@@ -20,6 +20,7 @@ class GestureTool(Tool):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self._gesture: Gesture | None = None
+        self._last_ghost = NO_GHOST
         self._reason = ""
 
     @property
@@ -47,8 +48,11 @@ class GestureTool(Tool):
         """Do what follows a gesture that has become a step."""
 
     def hover(self, spot: Spot | None, keys: Keys) -> None:
-        super().hover(spot, keys)
-        reason = self.ghost.reason if spot is not None else ""
+        self.spot, self.keys = spot, keys
+        before, self._last_ghost = self._last_ghost, self.ghost
+        if self._last_ghost != before:
+            self.changed.emit()
+        reason = self._last_ghost.reason if spot is not None else ""
         if reason != self._reason:
             self._reason = reason
             self.bench.say(sentence(reason))

@@ -35,11 +35,17 @@ class Room(DrawingTool):
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         super().start(spot, button, keys)
-        if self.gesture is not None and spot.square is not None:
-            self._corner = spot.square
+        if self.gesture is not None:
+            self._corner = self._square(spot)
             self.go_on(spot, keys)
 
     def go_on(self, spot: Spot, keys: Keys) -> None:
-        x = min(max(floor(spot.x), 0), self.plan.width - 1)
-        y = min(max(floor(spot.y), 0), self.plan.height - 1)
+        x, y = self._square(spot)
         self.draw(rectangle(self._corner, (x, y)))
+        self.bench.say(f"{abs(x - self._corner[0]) + 1} × {abs(y - self._corner[1]) + 1} squares")
+
+    def _square(self, spot: Spot) -> Square:
+        """Return the square of a spot; one just off the map stands for all beyond it."""
+        x = min(max(floor(spot.x), -1), self.plan.width)
+        y = min(max(floor(spot.y), -1), self.plan.height)
+        return x, y

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from math import floor
 from time import monotonic
 from typing import Final, Literal, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 
 from editor.bench import NOTHING, Bench, Selection
 from editor.draft import Draft, Square
@@ -21,12 +22,23 @@ from engine.fortress.floorplan import ROCK
 
 NUDGE_SECONDS: Final = 1.0
 """Nudges of the same selection within this time are one step."""
+REMEMBERED: Final = 100
+"""Moves whose undoing still takes the selection along."""
 ARROWS: Final[dict[Qt.Key, Square]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+
+
+class _Moves(NamedTuple):
+    """A step that moved a selection: the drafts before and after it, and what was selected in each."""
+
+    before: Draft
+    chosen_before: Selection
+    after: Draft
+    chosen_after: Selection
 
 
 class _Nudged(NamedTuple):
@@ -62,6 +74,8 @@ class Select(GestureTool):
         self._step: Square = (0, 0)
         self._reason_of_move = ""
         self._nudged: _Nudged | None = None
+        self._moves: deque[_Moves] = deque(maxlen=REMEMBERED)
+        self.document.changed.connect(self._follow_undo)
 
     @property
     def hint(self) -> str:
@@ -123,7 +137,10 @@ class Select(GestureTool):
         elif self.gesture is not None:
             if self._reason_of_move:
                 self.refuse(self._reason_of_move)
-            self.gesture.commit()
+            before, chosen = self.gesture.before, self.bench.selection
+            if self.gesture.commit():
+                self._remember(_Moves(before, self._before, self.draft, chosen))
+            self.bench.select(chosen)
         else:
             self._choose(self._pick.selection if self._pick is not None else NOTHING, keys)
         self._rest()
@@ -241,8 +258,27 @@ class Select(GestureTool):
         self.document.apply(text, moved.draft, merge="nudge")
         self.bench.select(moved.selection)
         self._nudged = _Nudged(run.draft, run.selection, wanted, self.draft, moved.selection, now)
+        self._remember(_Moves(run.draft, run.selection, self.draft, moved.selection))
         self.bench.say(f"{text}.")
         return True
+
+    def _remember(self, moves: _Moves) -> None:
+        """Let the selection go along when a move is undone and done again."""
+        if self._moves and self._moves[-1].before is moves.before:
+            self._moves.pop()
+        self._moves.append(moves)
+
+    @Slot()
+    def _follow_undo(self) -> None:
+        """Select where it was what a move that was just undone, or done again, had moved."""
+        draft, chosen = self.draft, self.bench.selection
+        for moves in self._moves:
+            if draft is moves.before and chosen == moves.chosen_after:
+                self.bench.select(moves.chosen_before)
+                return
+            if draft is moves.after and chosen == moves.chosen_before:
+                self.bench.select(moves.chosen_after)
+                return
 
     # Keys and actions
 

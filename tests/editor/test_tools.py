@@ -705,6 +705,48 @@ def test_arrows_nudge_and_a_second_of_them_is_one_step(monkeypatch: pytest.Monke
     assert desk.bytes == desk.first
 
 
+def test_undo_and_redo_of_a_move_take_the_selection_along() -> None:
+    """The selection is where its squares are, after undo, redo, and the same move again."""
+    desk = Desk(house())
+    desk.take(Select)
+    desk.drag((0, 0), (3, 3))
+    first = desk.bench.selection
+    for _ in range(2):
+        desk.drag((2, 2), (2, 3))
+        moved = desk.bench.selection
+        assert moved.squares == {(x, y + 1) for x, y in first.squares}
+        desk.key(Qt.Key.Key_Right)
+        desk.key(Qt.Key.Key_Right)
+        nudged = desk.bench.selection
+        seen = []
+        for step in (desk.document.undo, desk.document.undo, desk.document.redo, desk.document.redo):
+            step()
+            seen.append(desk.bench.selection)
+        assert seen == [moved, first, moved, nudged]
+        desk.undo_all()
+
+
+def test_a_stroke_may_begin_beside_the_map() -> None:
+    """A rectangle or stroke drawn in from outside takes the squares on the map."""
+    for kind in (Room, Brush):
+        desk = Desk(drawn("..... ..... ....."))
+        desk.take(kind)
+        desk.drag(desk.spot(-2.5, 1.5), desk.spot(1.5, 1.5))
+        assert desk.plan.grid == (".....", "AA...", ".....")
+        assert desk.steps == ["Room 1 at 0,1"]
+
+
+def test_ctrl_does_what_alt_does_where_the_desktop_keeps_alt() -> None:
+    """Many desktops move windows with Alt and the mouse: Ctrl picks rooms and parts rooms, too."""
+    desk = Desk(house())
+    desk.take(Brush)
+    desk.click((4, 2), keys=CTRL)
+    assert (desk.bench.room, desk.steps) == ("B", [])
+    desk.take(Door)
+    desk.click(desk.on(1, 2, "E"), keys=CTRL)
+    assert [desk.kind(1, y, "E") for y in (1, 2, 3)] == ["wall", "door", "wall"]
+
+
 def test_a_nudge_back_leaves_no_step() -> None:
     """There and back again within a second is nothing."""
     desk = Desk(house())
