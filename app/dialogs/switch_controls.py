@@ -17,6 +17,10 @@ from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, co
 from engine.raid.figures import JELLIES
 
 
+NARROWEST = 14
+"""Times the size of the text that a box of choices can be narrowed to, whatever it offers."""
+
+
 class SpinBox(QSpinBox):
     """A number; the wheel turns it only while it has the focus, so that a page can be scrolled past it."""
 
@@ -53,6 +57,10 @@ class ComboBox(QComboBox):
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), theme.size("body") * NARROWEST), hint.height())
 
     def show_value(self, value: str) -> None:
         """Choose a value; one that is not offered is added, so that nothing is changed by being shown."""

@@ -339,7 +339,7 @@ class StartFiguresControl(FiguresControl):
         self.trained = LevelsControl(
             "Original levels", "Levels at first", [ABILITIES[one] for one in TRAINED]
         )
-        self.printed = LevelsControl("Original levels", "Levels other than printed on the counter")
+        self.printed = LevelsControl("Original levels", "Levels not as printed")
         self.present = LevelsControl("Present levels", "Hurt: other levels now")
         for control in (self.trained, self.printed, self.present):
             control.changed.connect(self._turn)

@@ -50,6 +50,8 @@ TWO_COLUMNS: Final = 64
 IDLE: Final = 200
 """Milliseconds after the last stroke on the map until the squares of its rooms are counted again."""
 _MERGED: Final = (TextControl, NotesControl, NumberControl, NumbersControl)
+_ELSEWHERE: Final = {"map.rooms": fields.SETUP_LETTERS.path}
+"""Fields that are mended at another one: rooms with too few squares for the counters by their letters."""
 _MAP_WORDS: Final = {"map.name": "name", "map.notes": "notes"}
 
 
@@ -107,6 +109,7 @@ class ScenarioPanel(QWidget):
         self._lines = QHBoxLayout(inner)
         self._lines.setContentsMargins(0, 0, 0, theme.SPACE)
         for one in self._columns:
+            one.addStretch(1)
             self._lines.addLayout(one, 1)
         self._place_sections(is_wide=False)
         self.area = QScrollArea()
@@ -423,8 +426,9 @@ class ScenarioPanel(QWidget):
         "reinforcements[2].entry", "start.figures[0].square", "jellies".
         """
         path, _, rest = place.partition("[")
+        path = _ELSEWHERE.get(path, path)
         while path and path not in self.controls:
-            path = path.rpartition(".")[0]
+            path = "" if path.startswith("map.") else path.rpartition(".")[0]
         if not path or self.document.draft.scenario is None:
             return False
         self.search.clear()
@@ -464,16 +468,16 @@ class ScenarioPanel(QWidget):
         if is_wide == self._is_wide:
             return
         self._is_wide = is_wide
-        for one in self._columns:
-            while one.count():
-                one.takeAt(0)
         self._lines.setStretch(1, int(is_wide))
         self._lines.setSpacing(theme.SPACE if is_wide else 0)
         half = fields.SECTIONS.index(fields.COMING)
         for at, section in enumerate(fields.SECTIONS):
-            self._columns[1 if is_wide and at >= half else 0].addWidget(self.sections[section.title])
-        for one in self._columns:
-            one.addStretch(1)
+            box = self.sections[section.title]
+            for one in self._columns:
+                # Not by takeAt: an item that Python keeps would go on answering for the size of the box.
+                one.removeWidget(box)
+            one = self._columns[1 if is_wide and at >= half else 0]
+            one.insertWidget(one.count() - 1, box)
 
 
 def _merge(path: str, control: SwitchControl) -> str:
