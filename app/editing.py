@@ -41,6 +41,7 @@ TOPICS: Final = {
     "editor-rooms": "The table of rooms",
     "editor-scenario": "Scenario mode",
     "editor-problems": "Problems",
+    "editor-doctor": "Problems",
     "editor-history": "Undo and history",
     "editor-overview": "Finding one's way on a map",
     "editor-tracing": "Tracing an image",

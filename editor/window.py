@@ -57,7 +57,16 @@ FOOT_SHARE: Final = 0.18
 OFFERED_AFTER: Final = 100  # ms after the window is shown
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
-IN_PLAYTEST: Final = ("playtest", "help", "help-editor", "text-larger", "text-smaller", "text-normal")
+IN_PLAYTEST: Final = (
+    "playtest",
+    "mode-map",
+    "mode-scenario",
+    "help",
+    "help-editor",
+    "text-larger",
+    "text-smaller",
+    "text-normal",
+)
 """The actions that act while a playtest is on; its own keys are the game's."""
 
 
@@ -232,6 +241,14 @@ class EditorWindow(QMainWindow):
             if mode != "playtest":
                 self.show_panel("scenario" if mode == "scenario" else "properties")
             self.modeChanged.emit(mode)
+
+    def go_to_mode(self, mode: Mode) -> None:
+        """Go over to a mode as somebody asks for it, out of a playtest too."""
+        if self.page is not None:
+            self.page.leave()
+        if mode != self.mode:
+            self.set_mode(mode)
+        self.commands[f"mode-{self.mode}"].setChecked(True)
 
     @Slot(object)
     def _on_tool_wanted(self, tool: Tool) -> None:

@@ -39,8 +39,26 @@ TITLES: Final = {
     "CoachPanel": "The coach",
     "PlaceExtras": "Extra doors and equipment",
     "ColoursDialog": "Settings",
+    "NewDraftDialog": "A new map",
+    "PasteTextDialog": "A new map",
+    "ResizeDialog": "A new map",
+    "ChoiceDialog": "Files, backups and recovery",
+    "DifferencesDialog": "Files, backups and recovery",
+    "RecoveredDialog": "Files, backups and recovery",
+    "UnsavedDialog": "Files, backups and recovery",
+    "Notice": "Files, backups and recovery",
+    "FindActionDialog": "Finding an action",
+    "ShortcutsDialog": "Finding an action",
+    "PlaytestDialog": "Playtest",
+    "PlaytestPage": "Playtest",
+    "BarePage": "Scenario mode",
+    "PrintDialog": "Print and play",
+    "editor.dialogs.export.ExportDialog": "Export",
 }
-"""The title of the help's part about each widget, by the name of its class; the innermost counts."""
+"""The title of the help's part about each widget, by the name of its class; the innermost counts.
+
+Where two classes have one name, the one that is not the game's is named with its module.
+"""
 
 OF_DECISIONS: Final = {
     "set-up-terminator": "Setting up the Terminators",
@@ -75,8 +93,9 @@ def title_at(widget: QWidget | None) -> str:
     """Return the title of the help's part about a widget or what it stands in; "" if there is none."""
     while widget is not None:
         for kind in type(widget).__mro__:
-            if kind.__name__ in TITLES:
-                return TITLES[kind.__name__]
+            for name in (f"{kind.__module__}.{kind.__name__}", kind.__name__):
+                if name in TITLES:
+                    return TITLES[name]
         widget = widget.parentWidget()
     return ""
 

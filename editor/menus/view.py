@@ -53,7 +53,7 @@ class ViewMenu(QObject):
     def _on_mode(self) -> None:
         action = self.sender()
         if action is not None:
-            self._window.set_mode(action.data())  # type: ignore[attr-defined]
+            self._window.go_to_mode(action.data())  # type: ignore[attr-defined]
 
     @Slot()
     def _on_zoom_in(self) -> None:

@@ -534,16 +534,22 @@ def test_the_keys_are_those_of_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     assert sorted(key for key in keys if key not in page) == []
 
 
+def _code() -> str:
+    files = (file for folder in ("app", "editor") for file in (ROOT / folder).rglob("*.py"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
 def test_every_screen_of_the_list_exists() -> None:
     """The names of classes by which F1 finds its way are names of classes."""
-    code = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "app").rglob("*.py"))
-    assert [name for name in screens.TITLES if not re.search(rf"^class {name}\(", code, re.MULTILINE)] == []
+    code = _code()
+    names = [name.rpartition(".")[2] for name in screens.TITLES]
+    assert [name for name in names if not re.search(rf"^class {name}\(", code, re.MULTILINE)] == []
 
 
 def test_f1_knows_every_dialog() -> None:
     """Each dialog and each page of the program has a part of the help."""
-    code = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "app").rglob("*.py"))
-    dialogs = set(re.findall(r"^class (\w+)\(QDialog\)|^class (\w+Page)\(", code, re.MULTILINE))
+    code = _code()
+    dialogs = set(re.findall(r"^class (\w+)\((?:Dressed, )?QDialog\)|^class (\w+Page)\(", code, re.MULTILINE))
     names = {first or second for first, second in dialogs} - {"GamePage", "HelpPage"}
     assert len(names) > 10
     assert names - set(screens.TITLES) == set()
