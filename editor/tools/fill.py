@@ -31,7 +31,7 @@ class Fill(DrawingTool):
     @property
     def hint(self) -> str:
         room = room_name(self.plan, self.bench.room)
-        return f"Left: fill with {room} up to walls · Right: rock · Ctrl: the whole room · Alt: pick a room"
+        return f"Left: fill with {room} up to walls · Right: rock · Ctrl: the whole room · Shift: pick a room"
 
     @property
     def ghost(self) -> Ghost:
@@ -49,7 +49,7 @@ class Fill(DrawingTool):
         return Ghost(squares=shown, letter=self.bench.room)
 
     def picks(self, keys: Keys) -> bool:
-        return keys.alt
+        return keys.alt or keys.shift
 
     def target(self, square: Square | None, keys: Keys) -> str:
         return self.bench.room
@@ -57,11 +57,11 @@ class Fill(DrawingTool):
     def why_not(self, square: Square | None, keys: Keys) -> str:
         if square is None:
             return "that is off the map"
+        if self.picks(keys):
+            return ""
         here = letter_at(self.plan, square)
         if keys.ctrl and self.bench.room == NEW_ROOM and here != ROCK:
-            return (
-                f"{room_here(self.plan, square)} is a room already; choose which it shall become: Alt+click"
-            )
+            return f"{room_here(self.plan, square)} is a room; Shift+click chooses what to make of it"
         if here == self.bench.room:
             return f"that is {room_here(self.plan, square)} already"
         return ""

@@ -76,6 +76,7 @@ class Select(GestureTool):
         self._nudged: _Nudged | None = None
         self._moves: deque[_Moves] = deque(maxlen=REMEMBERED)
         self.document.changed.connect(self._follow_undo)
+        self.document.replaced.connect(self._forget)
 
     @property
     def hint(self) -> str:
@@ -267,6 +268,11 @@ class Select(GestureTool):
         if self._moves and self._moves[-1].before is moves.before:
             self._moves.pop()
         self._moves.append(moves)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._moves.clear()
+        self._nudged = None
 
     @Slot()
     def _follow_undo(self) -> None:

@@ -253,7 +253,9 @@ def test_fill_stays_within_walls_and_ctrl_takes_the_whole_room() -> None:
     desk.click((0, 0))
     assert desk.plan.grid == ("CCAA", "CCAA", "BBBB")
     assert desk.steps == ["Fill with Room 1 at 0,0"]
-    desk.bench.choose_room("B")
+    desk.click((3, 0), keys=CTRL)
+    assert "Shift+click" in desk.said[-1]
+    desk.click((1, 2), keys=SHIFT)
     desk.click((3, 0), keys=CTRL)
     assert desk.plan.grid == ("CCBB", "CCBB", "BBBB")
     assert desk.steps[-1] == "Make Room B of Room A"
