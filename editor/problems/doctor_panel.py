@@ -99,11 +99,16 @@ class DoctorPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.checker.diagnoses = True
+        self.look(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.checker.diagnoses = False
+        self.look(False)
+
+    @Slot(bool)
+    def look(self, is_on: bool) -> None:
+        """Diagnose the draft from now on, or no longer; a dock behind another tells by its visibility."""
+        self.checker.diagnoses = is_on
 
     @Slot()
     def _fill(self) -> None:

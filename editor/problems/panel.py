@@ -119,25 +119,18 @@ class ProblemsPanel(Dressed, QWidget):
     @Slot()
     def _fill(self) -> None:
         """List what is found now; what was selected and unfolded stays so where it is still there."""
-        before = self._shown
+        before, listed = self._shown, self.model.problems
         self._is_filling = True
         self.model.show(with_muted=self.with_muted.isChecked())
         for at, group in enumerate(self.model.groups):
             if group.code in self._unfolded:
                 self.tree.expand(self.model.index(at, 0))
-        if before is not None:
+        if before is not None and self.model.problems:
             index = self.model.index_of(before)
-            if not index.isValid():
-                index = next(
-                    (
-                        self.model.index(at, 0)
-                        for at, group in enumerate(self.model.groups)
-                        if group.code == before.code
-                    ),
-                    QModelIndex(),
-                )
-            if index.isValid():
-                self.tree.setCurrentIndex(index)
+            if not index.isValid():  # mended: what now stands in its place comes next
+                at = listed.index(before) if before in listed else 0
+                index = self.model.index_of(self.model.problems[min(at, len(self.model.problems) - 1)])
+            self.tree.setCurrentIndex(index)
         self._is_filling = False
         self._tell()
         self.show_current()
