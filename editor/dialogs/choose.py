@@ -60,7 +60,7 @@ class ChoiceDialog(QDialog):
             layout.addWidget(lines_list(question.lines, question.heading), 1)
         width = min(theme.size("body") * WIDTH, 1000)
         body = _scrolled(self.buttons, width - theme.SPACE * 4)
-        layout.addWidget(body, 1 if body.minimumHeight() else 0)
+        layout.addWidget(body, 1)
         self.cancel_button = keyed_button(question.cancel, "Esc", self.reject)
         foot = row(self.cancel_button)
         foot.insertStretch(0, 1)
@@ -82,6 +82,7 @@ def _scrolled(buttons: Sequence[ActionButton], width: int) -> QWidget:
     layout = column(*buttons)
     inner.setLayout(layout)
     height = layout.totalHeightForWidth(width)
+    layout.addStretch(1)
     if height <= HEIGHT:
         return inner
     scroll = QScrollArea()

@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.file_names import clean_name
 from app.panels.widgets import ActionButton
@@ -40,6 +40,7 @@ OPEN_FILTER: Final = "Maps and scenarios (*.json);;Texts that draw a plan (*.txt
 SAVE_FILTER: Final = "Maps and scenarios (*.json)"
 FOLDERS: Final = {"map": "maps", "scenario": "scenarios"}
 """The folders for what is one's own, by kind; the game lists the scenarios."""
+ASKED_AGAIN: Final = 300  # ms
 NO_FILE: Final = "This draft has no file yet."
 NEWER_WORDS: Final = (
     "The file comes from a newer program. What this program does not know may be lost when it is saved."
@@ -479,12 +480,16 @@ class FileKeeper(QObject):
             self._go_back(found[int(answer)])
 
     def _backup_words(self, backup: Backup) -> str:
+        """Return how large an earlier version is, and what going back to it would change."""
         size = f"{max(1, round(backup.size / 1024))} KB"
         try:
-            count = len(differences(self._backup_draft(backup), self.document.kept))
+            found = differences(self.document.kept, self._backup_draft(backup))
         except BadFile:
             return f"{size}, cannot be opened"
-        return f"{size}, {count} difference{'' if count == 1 else 's'} from now"
+        if not found:
+            return f"{size}, the same as now"
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        return f"{size}. {found[0].text}{more}"
 
     def _backup_draft(self, backup: Backup) -> Draft:
         """Return what an earlier version held; a map that it only names is looked for where it was."""
@@ -506,7 +511,13 @@ class FileKeeper(QObject):
 
     @Slot()
     def offer_recovered(self) -> bool:
-        """Offer the unsaved work of sessions that came to a sudden end; return whether one is open now."""
+        """Offer the unsaved work of sessions that came to a sudden end; return whether one is open now.
+
+        While something else is asked this waits: the answer may put another draft on the bench.
+        """
+        if QApplication.activeModalWidget() is not None:
+            QTimer.singleShot(ASKED_AGAIN, self, self.offer_recovered)
+            return False
         found = self.recovery.found()
         if not found:
             return False

@@ -622,7 +622,7 @@ def test_an_earlier_version_comes_back_as_a_step(desk: Desk, path: Path) -> None
     desk.answers = ["1"]
     desk.keeper.show_backups()
     assert len(desk.asked[-1].answers) == 2
-    assert "1 difference from now" in desk.asked[-1].answers[1].detail
+    assert "Name of the map: “two” → “drawn”" in desk.asked[-1].answers[1].detail
     assert desk.document.draft.name == HOUSE.name
     desk.document.undo()
     assert desk.document.draft.name == "two"

@@ -117,16 +117,15 @@ app.exec()
 def killed_editor(folder: Path, path: Path, how: str = "edit") -> None:
     """Start an editor in a process of its own, edit, wait for the work to be kept, and kill it."""
     root = str(Path(run.__file__).parent)
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", _EDITOR, str(folder), str(path), how],
         env={**os.environ, "PYTHONPATH": root, "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    if how == "edit":
-        assert process.stdout.readline() == b"kept\n"
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
         process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
+    assert said == (b"kept\n" if how == "edit" else b"")
     assert process.returncode == -signal.SIGKILL
 
 

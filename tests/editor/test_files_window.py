@@ -27,7 +27,8 @@ from editor.files.opening import open_file
 from editor.files.saving import save_draft
 from editor.host import Playtest
 from editor.window import EditorWindow
-from engine.raid.scenario import format_scenario, load_scenario
+from engine.raid.scenario import Scenario, format_scenario, load_scenario
+from tests.editor.test_files_recovery import kept_by_a_dead_session
 from tests.helpers.gui import screenshot
 from tests.helpers.plans import drawn
 
@@ -93,15 +94,15 @@ def test_a_killed_editor_offers_its_work_at_the_next_start(
     path = tmp_path / "house.json"
     raw = save_draft(HOUSE, path).raw
     root = str(Path(run.__file__).parent)
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", _EDITOR, str(path)],
         env={**os.environ, "PYTHONPATH": root, "KUNGFU2100_DATA": str(tmp_path / "data")},
         stdout=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"drawn\n"
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    assert said == b"drawn\n"
     assert path.read_bytes() == raw
     seen: list[str] = []
 
@@ -150,6 +151,36 @@ def test_a_file_that_brought_the_program_down_leads_to_an_empty_map(
     assert asked == ["Open it again?"]
     assert window.document.path is None
     qtbot.wait(200)
+
+
+def test_unsaved_work_is_offered_after_what_is_asked_already(
+    open_it: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Started with a scenario whose map is missing, the editor first mends that."""
+    path = tmp_path / "raid.json"
+    save_draft(Draft(HOUSE.plan, Scenario(name="raid", map="gone.json")), path)
+    kept_by_a_dead_session(tmp_path / "data" / "recovery", named("unsaved"))
+    seen: list[str] = []
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, ChoiceDialog) and not seen:
+            seen.append("map")
+            QTimer.singleShot(600, dialog.buttons[-1].click)
+            QTimer.singleShot(700, answer)
+        elif isinstance(dialog, RecoveredDialog):
+            seen.append("unsaved")
+            dialog.open_button.click()
+        else:
+            QTimer.singleShot(50, answer)
+
+    QTimer.singleShot(50, answer)
+    window = open_it(path)
+    assert seen == ["map"]
+    assert window.document.path == path
+    qtbot.waitUntil(lambda: window.document.draft.name == "unsaved")
+    assert seen == ["map", "unsaved"]
+    assert window.document.path is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of bytes")
