@@ -111,7 +111,8 @@ def test_a_fortress_is_drawn_saved_and_played(
     assert scenario is not None
     assert {field: getattr(scenario, field) for field in FORCES} == FORCES
     assert [one.message for one in problems(window.document.draft.whole) if one.severity == "error"] == []
-    qtbot.waitUntil(lambda: "error" not in window.status.problems.text(), timeout=20000)
+    qtbot.waitUntil(lambda: "Checking" not in window.status.problems.text(), timeout=30000)
+    assert "error" not in window.status.problems.text()
     path = tmp_path / "fortress.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     press(window, Key.Key_S, CTRL)
