@@ -82,6 +82,7 @@ class Ground:
     """What a plan looks like, square by square."""
 
     def __init__(self, plan: FloorPlan) -> None:
+        self._destroyed: frozenset[str] = frozenset()
         self._reset(plan)
 
     def _reset(self, plan: FloorPlan) -> None:
@@ -121,10 +122,25 @@ class Ground:
 
     def _take_equipment(self) -> None:
         self._equipment: dict[Square, list[Thing]] = defaultdict(list)
-        for at, one in enumerate(self.plan.equipment):
-            thing = Thing(f"{one.kind} {at}", one.kind, one.x, one.y, one.side, False)
+        for one in self.plan.equipment:
+            name = f"{one.kind} {one.x},{one.y}"
+            thing = Thing(name, one.kind, one.x, one.y, one.side, name in self._destroyed)
             self._equipment[one.x, one.y].append(thing)
         self._tanks = {(one.x, one.y) for one in self.plan.equipment if one.kind == "tank"}
+
+    def set_destroyed(self, names: Iterable[str]) -> list[Area]:
+        """Show equipment and armored doors as destroyed ("tank 21,0", "door 17,9 E"); return what changes."""
+        before, self._destroyed = self._destroyed, frozenset(names)
+        if before == self._destroyed:
+            return []
+        self._take_equipment()
+        squares = set()
+        for name in before ^ self._destroyed:
+            place = name.split()[1:2]
+            x, _, y = place[0].partition(",") if place else ("", "", "")
+            if x.isdigit() and y.isdigit():
+                squares |= {(int(x), int(y)), (int(x) + 1, int(y)), (int(x), int(y) + 1)}
+        return _round(squares)
 
     def _first_tints(self) -> None:
         """Give rooms without a tint one until all are chosen again."""
@@ -577,7 +593,11 @@ class Ground:
         for edge, kind in overridden:
             if kind == "armored" and sprites.is_detailed:
                 x, y, side = edge
-                draw_thing(painter, Thing("", "armored", x, y, side, False), colors)
+                draw_thing(
+                    painter,
+                    Thing("", "armored", x, y, side, f"door {x},{y} {side}" in self._destroyed),
+                    colors,
+                )
             if kind != "open" and not self.separates(edge, kind):
                 draw_hatched(painter, edge_ends(*edge), sprites)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt, QTimer
@@ -19,6 +19,16 @@ from engine.fortress.floorplan import ROCK
 TILE: Final = 256  # device pixels, at most
 MEMORY: Final = 64 << 20  # bytes of tiles kept
 BUDGET: Final = 0.006  # seconds of a paint spent on new tiles; the rest follow in the next ones
+
+
+MANY: Final = 50
+"""Areas that change at once, beyond which all that lies between them is copied to the screen too."""
+
+
+def _round(areas: Collection[Area]) -> Area:
+    """Return the area round some areas."""
+    lefts, tops, rights, bottoms = zip(*areas, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def side_of(pixels: int) -> int:
@@ -86,7 +96,7 @@ class GroundItem(QGraphicsItem):
             self._sprites = None
             self.redraw()
 
-    def touch(self, areas: Iterable[Area]) -> None:
+    def touch(self, areas: Collection[Area]) -> None:
         """Draw areas anew."""
         self._coarse = None
         if self._sprites is None:
@@ -94,8 +104,9 @@ class GroundItem(QGraphicsItem):
             return
         side = side_of(self._sprites.pixels)
         tiles, dirty = self._tiles, self._dirty
-        for left, top, right, bottom in areas:
+        for left, top, right, bottom in areas if len(areas) <= MANY else [_round(areas)]:
             self.update(left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT)
+        for left, top, right, bottom in areas:
             for row in range(top // side, (bottom - 1) // side + 1):
                 for column in range(left // side, (right - 1) // side + 1):
                     key = (column, row)

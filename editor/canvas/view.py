@@ -239,7 +239,7 @@ class MapCanvas(QGraphicsView):
             if self.bench.overlay != "off":
                 self._ask_overlay()
         if change.fields & {"scenario", "entries"}:
-            self.figures_layer.set_draft(self.document.draft)
+            self._show_start()
         if change.fields & {"equipment", "entries", "scenario"}:
             self._show_selection()
         self._show_ghost()
@@ -256,7 +256,7 @@ class MapCanvas(QGraphicsView):
         self._cursor = min(self._cursor[0], plan.width - 1), min(self._cursor[1], plan.height - 1)
         self._last_edge = None
         self.entries_layer.set_plan(plan)
-        self.figures_layer.set_draft(self.document.draft)
+        self._show_start()
         self._show_axis()
         self._show_selection()
         self._show_no_sight()
@@ -283,6 +283,14 @@ class MapCanvas(QGraphicsView):
     def _show_ghost(self) -> None:
         ghost = self._tool.ghost if self._tool is not None else NO_GHOST
         self.ghost_layer.set_ghost(ghost, self.document.draft)
+
+    def _show_start(self) -> None:
+        """Show the scenario's counters, and what its start position says is destroyed already."""
+        draft = self.document.draft
+        self.figures_layer.set_draft(draft)
+        start = draft.scenario.start if draft.scenario is not None else None
+        destroyed = (*start.doors, *start.equipment) if start is not None else ()
+        self.ground_item.touch(self.ground.set_destroyed(destroyed))
 
     @Slot()
     def _show_selection(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QImage, QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -523,6 +523,24 @@ def test_the_scenarios_counters_stand_where_it_puts_them(qtbot: QtBot) -> None:
     start = StartPosition(figures=(StartFigure(name="J-3", square=(4, 1)),))
     document.apply("Start", Draft(HOUSE, replace(scenario, start=start)))
     assert [(one.key, one.square) for one in layer.places] == [("J-3", (4, 1))]
+
+
+def test_what_a_start_position_destroys_is_drawn_destroyed(qtbot: QtBot) -> None:
+    """Its doors and equipment by their names, and whole again when it is gone."""
+    scenario = Scenario(name="Trial", map="")
+    stage = Stage(qtbot, Draft(drawn("AAB AAB", "armored 1,0 E", things="tank 0,1"), scenario))
+    document, canvas = stage.desk.document, stage.canvas
+    whole = canvas.grab().toImage()
+    start = StartPosition(doors=("door 1,0 E",), equipment=("tank 0,1",))
+    document.apply("Start", document.draft._replace(scenario=replace(scenario, start=start)))
+    canvas.finish()
+    burst = canvas.grab().toImage()
+    for point in (stage.point((0, 1)), canvas.edge_point((1, 0, "E"))):
+        box = QRect(point - QPoint(20, 20), point + QPoint(20, 20))
+        assert burst.copy(box) != whole.copy(box)
+    document.undo()
+    canvas.finish()
+    assert canvas.grab().toImage() == whole
 
 
 def test_selection_marks_axis_and_flash_are_shown_and_gone(stage: Stage, qtbot: QtBot) -> None:
