@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from editor.draft import Square
+from editor.bench import Selection
+from editor.draft import Square, change_between
+from editor.edits.pieces import without_things
 from editor.edits.squares import is_on, letter_at
 from editor.edits.strokes import NEW_ROOM, drawn
 from editor.edits.symmetry import with_twins
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.gestures import GestureTool
+from editor.tools.selected import without_figures
 from editor.tools.words import at_square, corner, room_here, room_name
-from engine.fortress.floorplan import ROCK
+from engine.fortress.floorplan import ROCK, FloorPlan
 
 
 class DrawingTool(GestureTool):
     """A tool that gives squares to a room: the chosen one, else a new one.
 
-    Shift extends the room that the stroke starts in, the right button draws rock, Ctrl or Alt picks a room.
+    Shift extends the room that the stroke starts in, the right button draws rock, which leaves
+    nothing standing; Ctrl or Alt picks a room.
     """
 
     _letter = NEW_ROOM
@@ -78,6 +82,18 @@ class DrawingTool(GestureTool):
             gesture.text = f"{room_name(plan, letter)} at {place}"
         else:
             gesture.text = f"Extend {room_name(plan, letter)} at {place}"
+
+    def show(self, plan: FloorPlan) -> None:
+        """Show the gesture's map; what stands on floor goes with it."""
+        gesture = self.gesture
+        if gesture is None:
+            return
+        draft = gesture.before
+        gone = change_between(draft, draft.with_plan(plan)).squares if self._letter == ROCK else None
+        if gone:
+            draft = without_figures(draft, Selection(gone))
+            plan = without_things(plan, gone)
+        gesture.show(draft.with_plan(plan))
 
     def ghost_of(self, squares: frozenset[Square]) -> Ghost:
         """Return the ghost of some squares under the pointer."""

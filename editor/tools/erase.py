@@ -8,7 +8,7 @@ from editor.bench import Bench, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import with_edges
 from editor.edits.lines import bared, edges_passed
-from editor.edits.pieces import cleared, edges_of
+from editor.edits.pieces import cleared, edges_of, without_things
 from editor.edits.squares import paint
 from editor.edits.strokes import crossed
 from editor.edits.symmetry import with_twin_edges, with_twins
@@ -118,7 +118,8 @@ class Erase(GestureTool):
             own = (one for one in self._twin_edges(self._edges) if is_own(plan, one))
             return draft.with_plan(bared(plan, own))
         if self._layer == "square":
-            return draft.with_plan(paint(plan, squares, ROCK))
+            made = without_figures(draft, Selection(squares))
+            return made.with_plan(paint(without_things(plan, squares), squares, ROCK))
         if self._layer == "equipment":
             gone = (at for at, one in enumerate(plan.equipment) if (one.x, one.y) in squares)
             return draft.with_plan(without_equipment(plan, gone))

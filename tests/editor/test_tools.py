@@ -567,6 +567,22 @@ def test_erase_takes_the_topmost_thing_and_leaves_the_rest() -> None:
     ]
 
 
+def test_floor_takes_along_what_stands_on_it() -> None:
+    """No tank, entry or figure is left standing in rock by eraser, brush, rectangle or fill."""
+    placed = Scenario(name="s", map="", placements=(Placement(kind="servant", square=(3, 3)),))
+    for kind, button in ((Erase, Qt.MouseButton.LeftButton), (Brush, RIGHT), (Room, RIGHT), (Fill, RIGHT)):
+        desk = Desk(Draft(house(), placed))
+        desk.take(kind)
+        way = ((1, 1), (3, 3)) if kind is Room else ((2, 1), (1, 1), (1, 3), (3, 3))
+        desk.drag(*way, button=button)
+        assert not any(one.x < 4 for one in desk.plan.equipment), kind.key
+        assert (desk.plan.entries, desk.plan.grid[3][1]) == ((), "."), kind.key
+        assert desk.document.draft.scenario is not None
+        assert desk.document.draft.scenario.placements == ()
+        desk.document.undo()
+        assert desk.bytes == desk.first
+
+
 def test_erase_drags_over_things_of_one_kind() -> None:
     """A drag that begins at a partition erases edges, and no floor beside them."""
     desk = Desk(drawn("AAAA AAAA", "wall 0,0 S", "wall 1,0 S", "door 2,0 S"))
