@@ -15,10 +15,11 @@ from app.panels.widgets import ActionButton, Bar, Label, keyed_button, row
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
 from editor.host import Playtest
+from editor.problems.model import sentence
+from editor.problems.places import place_of
 from engine.bots import bots_of, usual_bot
-from engine.core.files import BadFile
 from engine.raid.figures import SIDE_NAMES, SIDES, TERMINATOR
-from engine.raid.problems import check_playable
+from engine.raid.problems import problems
 from engine.raid.scenario import Scenario
 
 SEED_LENGTH = 80  # letters
@@ -130,14 +131,14 @@ class PlaytestDialog(QDialog):
         self.seed_box.setText(str(secrets.randbelow(1_000_000)))
 
     def _show_errors(self) -> None:
-        try:
-            check_playable(self._scenario)
-            found: tuple[str, ...] = ()
-        except BadFile as error:
-            found = tuple(error.problems)
-        self._errors = found
-        self._why.setText("The draft cannot be played as long as this is wrong:" if found else "")
-        self.errors.addItems(list(found))
+        whole = Draft(self._draft.plan, self._scenario)
+        found = [problem for problem in problems(self._scenario) if problem.severity == "error"]
+        self._errors = [f"{place_of(one, whole).words}: {sentence(one.message)}" for one in found]
+        why = "The draft cannot be played as long as this is wrong:"
+        if self._draft.scenario is None:
+            why = "The map cannot be played by the Basic scenario; one of its own can have other forces:"
+        self._why.setText(why)
+        self.errors.addItems(self._errors)
         for part in (self._why, self.errors, self.problems_button):
             part.setVisible(bool(found))
 

@@ -72,8 +72,12 @@ class PlayMenu(QObject):
         try:
             page = window.host.playtest(playtest, window.pages)
         except BadFile as error:
-            self.show_problems()
-            window.bench.say(f"It cannot be played yet: {error.problems[0]}")
+            if window.document.kept.scenario is None:
+                # What is wrong may be that the forces of the Basic scenario do not fit, which no map tells.
+                self.playtest_with()
+            else:
+                self.show_problems()
+            window.bench.say(f"It cannot be played yet: {error.problems[0].split(': ', 1)[-1]}")
             return
         window.show_playtest(page)
         page.restart()

@@ -232,7 +232,9 @@ class TrialsPanel(Dressed, QWidget):
             self.list.setCurrentRow(0)
         problems = self.trials.problems
         self.problem_label.setText(
-            with_rule_links(f"The draft cannot be played: {problems[0]}") if problems else ""
+            with_rule_links(f"The draft cannot be played: {problems[0].split(': ', 1)[-1]}")
+            if problems
+            else ""
         )
         self._follow()
 

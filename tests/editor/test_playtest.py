@@ -29,6 +29,7 @@ from engine.core.match import Table
 from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.editor import open_editor
 from tests.helpers.gui import Driver, brawl, screenshot, small_scenario
+from tests.helpers.raid import open_room
 
 HUMANS = {"terminator": "human", "clonemaster": "human"}
 BOTS = {"terminator": "rulebook", "clonemaster": "rulebook"}
@@ -536,3 +537,18 @@ def test_closing_the_editor_ends_everything(qtbot: QtBot, tmp_path: Path) -> Non
     opened.window.close()
     assert not opened.window.trials.trials.is_running
     assert set(bot._running) <= running
+
+
+def test_a_map_too_small_for_the_basic_forces(qtbot: QtBot, tmp_path: Path) -> None:
+    """6.1: F5 on a map that has no room for the Basic forces says so, though the map itself is right."""
+    opened = OpenedEditor(qtbot, tmp_path, Draft(open_room(5, 4)))
+    opened.key(Qt.Key.Key_F5)
+    dialog = opened.window.play_menu.dialog
+    assert opened.window.page is None
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert not dialog.play_button.isEnabled()
+    assert "to be set up (6.1)" in dialog.errors.item(dialog.errors.count() - 1).text()
+    QTest.qWait(20)
+    screenshot(dialog, "playtest-dialog-map", tmp_path)
+    dialog.reject()
