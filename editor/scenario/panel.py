@@ -43,6 +43,7 @@ from editor.scenario.setup_letters import letters_of
 from editor.scenario.undo_keys import UndoKeys
 from editor.tools.gestures import sentence
 from editor.tools.place import PlaceTool
+from editor.tools.select import Select
 from engine.fortress.floorplan import FloorPlan
 
 TWO_COLUMNS: Final = 64
@@ -59,7 +60,8 @@ class ScenarioPanel(QWidget):
     """Edits the scenario on the bench; of a bare map it offers to make one.
 
     `controls` are by the path of their field in the scenario ("hits.gun"), those of the map by "map." and
-    the map's field. `toolWanted` asks for a tool by its key: the one that puts figures on the map.
+    the map's field. `toolWanted` asks for a tool by its key: the one that puts figures on the map, or
+    Select when the scenario goes that such a tool is in hand for.
     """
 
     toolWanted = Signal(str)
@@ -252,11 +254,19 @@ class ScenarioPanel(QWidget):
         is_bare = self.document.draft.scenario is None
         if is_bare != (self.pages.currentWidget() is self.bare) or change.squares is None:
             self._show_all()
+            self._put_tool_away()
             return
         if "scenario" in change.fields:
             self._show_scenario()
         if change.is_of_map:
             self._show_map(change)
+
+    def _put_tool_away(self) -> None:
+        """Ask for the Select tool where the scenario has gone that the tool in hand was for."""
+        tool = self.bench.tool
+        if self.document.draft.scenario is None and tool is not None and tool.mode == "scenario":
+            tool.cancel()
+            self.toolWanted.emit(Select.key)
 
     def _show_all(self) -> None:
         is_bare = self.document.draft.scenario is None
