@@ -6,6 +6,8 @@ import copy
 import json
 import os
 import random
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from editor.draft import OWN_MAP, Draft, format_draft
+from editor.edits.edges import with_edges
+from editor.edits.squares import with_new_room
 from editor.files.mending import mended, misfits, picked
 from editor.files.opening import SIZE_LIMIT, Opened, open_file, read_content
 from engine.core.files import BadFile
@@ -293,8 +297,8 @@ def test_hundreds_of_faults_keep_their_places(tmp_path: Path) -> None:
     assert {line.split(":")[0] for line in opened.repairs} == {f"edges[{at}].kind" for at in range(0, 400, 2)}
 
 
-def test_two_designers_who_each_add_a_room_can_merge_by_line(tmp_path: Path) -> None:
-    """A line-wise merge of two branches loads, or says that a letter is there twice (thread 36)."""
+def test_a_room_that_two_designers_added_is_told_as_twice_there(tmp_path: Path) -> None:
+    """A merge that kept both rooms of one letter opens, and the problems name it (thread 36)."""
     base = json.loads(format_floorplan(HOUSE))
     rooms = base["rooms"]
     both = [
@@ -345,9 +349,40 @@ def test_whatever_is_spoilt_in_a_file_it_opens_mended_or_is_refused(draft: Draft
     else:
         made = _draft_of(value)
     again = read_content(format_draft(made))
-    assert again.value == value
+    assert again.value == made.content
     assert again.repairs == ()
     problems(made.whole)
+
+
+def _merged(folder: Path, base: FloorPlan, mine: FloorPlan, theirs: FloorPlan) -> Path:
+    """Return the file that Git makes of two branches."""
+    files = [
+        written(folder / f"{name}.json", plan) for name, plan in zip("mbt", (mine, base, theirs), strict=True)
+    ]
+    subprocess.run(["git", "merge-file", "-q", *map(str, files)], check=False, timeout=30)
+    return files[0]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no Git")
+def test_branches_that_draw_in_different_places_merge_and_open(tmp_path: Path) -> None:
+    """One designer adds a room, another arms a door: Git puts both together (thread 36)."""
+    base = drawn(" ".join(["AAAAAA"] * 3 + ["BBBBBB"] * 6), "door 1,2 S", "door 4,2 S", entries="0,0 N")
+    mine, letter = with_new_room(base, [(0, 8), (1, 8)])
+    theirs = with_edges(base, {(1, 2, "S"): "armored"})
+    opened = open_file(_merged(tmp_path, base, mine, theirs))
+    assert opened.repairs == ()
+    assert opened.draft.plan == with_edges(mine, {(1, 2, "S"): "armored"})
+    assert letter in opened.draft.plan.grid[8]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no Git")
+def test_branches_that_both_add_a_room_are_told_to_be_in_conflict(tmp_path: Path) -> None:
+    """Both rooms have the next letter; the conflict is told with its line, not taken for a broken file."""
+    base = drawn(" ".join(["AAAAAA"] * 3 + ["BBBBBB"] * 6), "door 1,2 S", entries="0,0 N")
+    mine, _ = with_new_room(base, [(0, 8)])
+    theirs, _ = with_new_room(base, [(0, 0)], "upper")
+    with pytest.raises(BadFile, match=r"line \d+: holds a conflict of a merge"):
+        open_file(_merged(tmp_path, base, mine, theirs))
 
 
 # Newer, other and impossible files
