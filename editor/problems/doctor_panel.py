@@ -86,8 +86,10 @@ class DoctorPanel(QWidget):
         # The names of all four are read in full, narrow as the panel is.
         tabs.setStyleSheet("QTabBar::tab { padding: 4px 8px; }")
         self.tabs = tabs
-        body = column(self.findings, spacing=theme.SPACE, margin=theme.SPACE)
-        foot = column(tabs, Label(LUCK, "small", is_soft=True), margin=theme.SPACE)
+        body = column(
+            self.findings, Label(LUCK, "small", is_soft=True), spacing=theme.SPACE, margin=theme.SPACE
+        )
+        foot = column(tabs, margin=theme.SPACE)
         top = QWidget()
         scrolled(top, body, QVBoxLayout())
         layout = column(top, foot, spacing=0)
@@ -219,6 +221,7 @@ class _Table(QTableWidget):
                     item = QTableWidgetItem()
                     self.setItem(at, column_, item)
                 item.setText(text)
+                item.setToolTip(text)
                 is_bad = text == "never" or text.endswith("(too late)")
                 item.setForeground(theme.colors().danger if is_bad else theme.colors().ink)
                 if column_:

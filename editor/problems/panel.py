@@ -33,7 +33,8 @@ from editor.problems.model import MESSAGE, PLACE, SEVERITY, ProblemsModel, sente
 from engine.fortress.problems import Problem
 
 FIXES_SHOWN: Final = 4
-WIDE: Final = 46  # widths of "n" from which the details stand beside the list
+WIDE: Final = 74  # widths of "n" from which the details stand beside the list
+WITH_PLACE: Final = 42  # widths of "n" of the list from which it has a column for places
 TALL: Final = 13  # text heights from which the counts stand above the list
 ROWS: Final = 4  # of the list that are always seen
 NOTHING_WRONG: Final = "No problems: this can be played. Press F5 to try it."
@@ -232,15 +233,19 @@ class ProblemsPanel(Dressed, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_wide = self.width() >= self.fontMetrics().horizontalAdvance("n") * WIDE * 1.6
+        is_wide = self.width() >= self.fontMetrics().horizontalAdvance("n") * WIDE
         direction = QBoxLayout.Direction
-        self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        is_beside = is_wide or not self._is_tall
+        self._body.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
         self._show_head()
+
+    @property
+    def _is_tall(self) -> bool:
+        return self.height() >= theme.size("body") * TALL
 
     def _show_head(self) -> None:
         """Leave the room to the list where there is little: the counts stand in the status bar too."""
-        is_tall = self.height() >= theme.size("body") * TALL
-        self.head.setVisible(is_tall or self.checker.counts.muted > 0)
+        self.head.setVisible(self._is_tall or self.checker.counts.muted > 0)
 
 
 class _Tree(QTreeView):
@@ -276,6 +281,8 @@ class _Tree(QTreeView):
         )
         self.header().resizeSection(SEVERITY, first)
         self.header().resizeSection(PLACE, min(metrics.horizontalAdvance("n" * 18), self.width() * 3 // 10))
+        # The details say the place too; what is wrong is not to be guessed from its first letters.
+        self.setColumnHidden(PLACE, self.width() < metrics.horizontalAdvance("n" * WITH_PLACE))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
