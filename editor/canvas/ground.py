@@ -592,12 +592,8 @@ class Ground:
                             painter.fillRect(thing.box, colors.wall)
         for edge, kind in overridden:
             if kind == "armored" and sprites.is_detailed:
-                x, y, side = edge
-                draw_thing(
-                    painter,
-                    Thing("", "armored", x, y, side, f"door {x},{y} {side}" in self._destroyed),
-                    colors,
-                )
+                is_destroyed = _door_name(edge) in self._destroyed
+                draw_thing(painter, Thing("", "armored", *edge, is_destroyed), colors)
             if kind != "open" and not self.separates(edge, kind):
                 draw_hatched(painter, edge_ends(*edge), sprites)
 
@@ -627,6 +623,14 @@ def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
 def _round(squares: Iterable[Square]) -> list[Area]:
     """Return the areas that squares have a part in: their own and their neighbours'."""
     return [(x - 1, y - 1, x + 2, y + 2) for x, y in squares]
+
+
+def _door_name(edge: Edge) -> str:
+    """Return what a start position calls an armored door; one on the rim goes by its square on the map."""
+    x, y, side = edge
+    if x < 0:
+        return f"door 0,{y} W"
+    return f"door {x},0 N" if y < 0 else f"door {x},{y} {side}"
 
 
 def _look(room: RoomInfo | None) -> tuple[bool, bool]:

@@ -16,7 +16,7 @@ from editor.canvas.ground import RIM, Area, Ground, bounds_of
 from editor.canvas.sprites import Sprites
 from engine.fortress.floorplan import ROCK
 
-TILE: Final = 256  # device pixels, at most
+TILE: Final = 320  # device pixels, at most
 MEMORY: Final = 64 << 20  # bytes of tiles kept
 BUDGET: Final = 0.006  # seconds of a paint spent on new tiles; the rest follow in the next ones
 

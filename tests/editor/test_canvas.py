@@ -528,14 +528,16 @@ def test_the_scenarios_counters_stand_where_it_puts_them(qtbot: QtBot) -> None:
 def test_what_a_start_position_destroys_is_drawn_destroyed(qtbot: QtBot) -> None:
     """Its doors and equipment by their names, and whole again when it is gone."""
     scenario = Scenario(name="Trial", map="")
-    stage = Stage(qtbot, Draft(drawn("AAB AAB", "armored 1,0 E", things="tank 0,1"), scenario))
+    stage = Stage(
+        qtbot, Draft(drawn("AAB AAB", "armored 1,0 E", "armored 0,0 W", things="tank 0,1"), scenario)
+    )
     document, canvas = stage.desk.document, stage.canvas
     whole = canvas.grab().toImage()
-    start = StartPosition(doors=("door 1,0 E",), equipment=("tank 0,1",))
+    start = StartPosition(doors=("door 1,0 E", "door 0,0 W"), equipment=("tank 0,1",))
     document.apply("Start", document.draft._replace(scenario=replace(scenario, start=start)))
     canvas.finish()
     burst = canvas.grab().toImage()
-    for point in (stage.point((0, 1)), canvas.edge_point((1, 0, "E"))):
+    for point in (stage.point((0, 1)), canvas.edge_point((1, 0, "E")), canvas.edge_point((-1, 0, "E"))):
         box = QRect(point - QPoint(20, 20), point + QPoint(20, 20))
         assert burst.copy(box) != whole.copy(box)
     document.undo()
