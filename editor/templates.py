@@ -59,4 +59,6 @@ def _of_scenario(name: str) -> Template:
     scenario = load_scenario(name)
     plan = plan_of(scenario)
     about = f"A scenario of {scenario.turns} turns on the map “{plan.name}”. {scenario.notes}"
-    return Template(f"scenario {name}", scenario.name, about.strip(), lambda: Draft(plan, scenario))
+    return Template(
+        f"scenario {name}", f"{scenario.name} (scenario)", about.strip(), lambda: Draft(plan, scenario)
+    )

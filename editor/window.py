@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QChildEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app import theme
 from editor.actions import Actions
@@ -220,6 +220,14 @@ class EditorWindow(QMainWindow):
     def add_bar(self, bar: QWidget) -> None:
         """Put a strip of news over the canvas."""
         self.bars.addWidget(bar)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Let the names of panels behind one another be read in full; what has no room is scrolled to."""
+        super().childEvent(event)
+        bar = event.child()
+        if event.polished() and isinstance(bar, QTabBar):
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setUsesScrollButtons(True)
 
     # Modes and tools.
 

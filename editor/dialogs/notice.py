@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QListWidget, QVBoxLayout, QWidget
 
 from app import theme
@@ -22,6 +23,7 @@ class Notice(QDialog):
         self.lines = QListWidget()
         self.lines.setAccessibleName(heading)
         self.lines.setWordWrap(True)
+        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.addItems(list(lines))
         close = keyed_button("Close", "Esc", self.accept, is_main=True)
         layout = QVBoxLayout(self)

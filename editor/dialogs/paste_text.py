@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -83,6 +83,7 @@ class PasteTextDialog(QDialog):
         self.faults = QListWidget()
         self.faults.setAccessibleName("Faults of the text, by line")
         self.faults.setWordWrap(True)
+        self.faults.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.faults.itemActivated.connect(self._on_fault)
         self.faults.itemClicked.connect(self._on_fault)
         self.begin_button = keyed_button("Begin", "Ctrl+Return", self.accept, is_main=True)

@@ -38,6 +38,7 @@ class ResizeDialog(QDialog):
         self.losses = QListWidget()
         self.losses.setAccessibleName("What would be lost")
         self.losses.setWordWrap(True)
+        self.losses.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.resize_button = keyed_button("Resize", "Ctrl+Return", self.accept, is_main=True)
         cancel = keyed_button("Cancel", "Esc", self.reject)
         # The boxes stand round the picture, each at its side.

@@ -94,6 +94,7 @@ class TracingPanel(QWidget):
         box.setSingleStep(0.1)
         box.setAccessibleName(name)
         box.setKeyboardTracking(False)
+        box.lineEdit().setTextMargins(theme.SPACE, 0, 0, 0)
         box.valueChanged.connect(self._on_values)
         return box
 
