@@ -52,6 +52,13 @@ def rectangle(a: Square, b: Square) -> frozenset[Square]:
     return frozenset((x, y) for y in range(top, bottom + 1) for x in range(left, right + 1))
 
 
+def clipped(a: Square, b: Square, width: int, height: int) -> tuple[Square, Square] | None:
+    """Return the corners of what lies on the map of a rectangle; None where that is nothing."""
+    left, right = max(min(a[0], b[0]), 0), min(max(a[0], b[0]), width - 1)
+    top, bottom = max(min(a[1], b[1]), 0), min(max(a[1], b[1]), height - 1)
+    return ((left, top), (right, bottom)) if left <= right and top <= bottom else None
+
+
 def drawn(
     plan: FloorPlan, squares: Iterable[Square], letter: str, symmetry: Symmetry = "off"
 ) -> tuple[FloorPlan, str]:

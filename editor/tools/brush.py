@@ -7,6 +7,7 @@ from math import floor
 from PySide6.QtCore import Qt
 
 from editor.bench import Bench
+from editor.edits.squares import is_on
 from editor.edits.strokes import block, crossed
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.drawing import DrawingTool
@@ -61,7 +62,8 @@ class Brush(DrawingTool):
         here = self._anchor(spot)
         squares = self._squares.union(*(block(at, self._size) for at in crossed(self._last, here)))
         self._last = here
-        self.draw(squares)
+        plan = self.plan
+        self.draw(frozenset(one for one in squares if is_on(plan, one)))
 
     def _anchor(self, spot: Spot) -> tuple[float, float]:
         """Return the point whose square is the brush's north-west corner."""

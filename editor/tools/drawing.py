@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from editor.bench import Selection
 from editor.draft import Square, change_between
 from editor.edits.pieces import without_things
-from editor.edits.squares import is_on, letter_at
+from editor.edits.squares import letter_at
 from editor.edits.strokes import NEW_ROOM, drawn
 from editor.edits.symmetry import with_twins
 from editor.tools.base import Ghost, Keys, Spot
@@ -64,9 +64,8 @@ class DrawingTool(GestureTool):
         self.begin(self.title)
 
     def draw(self, squares: frozenset[Square]) -> None:
-        """Show the stroke with its squares."""
+        """Show the stroke with its squares, all of them on the map."""
         gesture = self.gesture
-        squares = frozenset(one for one in squares if is_on(self.plan, one))
         if gesture is None or squares == self._squares:
             return
         self._squares = squares

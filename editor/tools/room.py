@@ -7,7 +7,7 @@ from math import floor
 from PySide6.QtCore import Qt
 
 from editor.draft import Square
-from editor.edits.strokes import rectangle
+from editor.edits.strokes import clipped, rectangle
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.drawing import DrawingTool
 
@@ -41,7 +41,9 @@ class Room(DrawingTool):
 
     def go_on(self, spot: Spot, keys: Keys) -> None:
         x, y = self._square(spot)
-        self.draw(rectangle(self._corner, (x, y)))
+        width, height = self.plan.width, self.plan.height
+        inside = clipped(self._corner, (x, y), width, height)
+        self.draw(frozenset() if inside is None else rectangle(*inside))
         self.bench.say(f"{abs(x - self._corner[0]) + 1} × {abs(y - self._corner[1]) + 1} squares")
 
     def _square(self, spot: Spot) -> Square:

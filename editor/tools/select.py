@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from editor.bench import NOTHING, Bench, Selection
 from editor.draft import Draft, Square
 from editor.edits.squares import letter_at, squares_of
-from editor.edits.strokes import rectangle
+from editor.edits.strokes import clipped, rectangle
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.gestures import GestureTool
 from editor.tools.layers import Pick, described, picks
@@ -190,14 +190,9 @@ class Select(GestureTool):
     def _box(self) -> frozenset[Square]:
         if self._pressed is None or self.spot is None:
             return frozenset()
-        ends = [
-            (
-                min(max(floor(one.x), 0), self.plan.width - 1),
-                min(max(floor(one.y), 0), self.plan.height - 1),
-            )
-            for one in (self._pressed, self.spot)
-        ]
-        return rectangle(ends[0], ends[1])
+        a, b = ((floor(one.x), floor(one.y)) for one in (self._pressed, self.spot))
+        inside = clipped(a, b, self.plan.width, self.plan.height)
+        return frozenset() if inside is None else rectangle(*inside)
 
     # Moving
 
