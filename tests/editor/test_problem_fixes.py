@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
 from editor.problems.check import check
-from editor.problems.fixes.find import fixes_of
+from editor.problems.fixes.find import ANYWHERE, fixes_of
 from editor.problems.fixes.on_map import ON_MAP
 from editor.problems.fixes.on_scenario import ON_SCENARIO
 from editor.problems.kinds import TITLES
@@ -139,7 +139,11 @@ FAULTY_SCENARIOS: dict[str, tuple[Scenario, ...]] = {
     "never-total": (scenario(points=Points(killed=9, captured=9, total_margin=99)),),
     "at-once": (scenario(escape=Escape(levels_left=9)),),
 }  # fmt: skip
+ODD = replace(PLAIN, rooms=(replace(PLAIN.rooms[0], extra=(("colour", "red"), ("lift", 1))), PLAIN.rooms[1]))
 CASES = [
+    ("unknown", Draft(replace(ODD, extra=(("lvel", 1),)))),
+    ("unknown", Draft(ODD, scenario(extra=(("trns", 3),)))),
+    ("unknown", Draft(ODD, scenario(escape=Escape(extra=(("by", 2),))))),
     *((code, Draft(plan)) for code, plan in FAULTY_MAPS.items()),
     *((code, Draft(plan, scenario())) for code, plan in FAULTY_MAPS.items()),
     ("no-way-out", Draft(replace(HALL, entries=(replace(HALL.entries[0], leave=0),)), scenario())),
@@ -150,7 +154,7 @@ CASES = [
 def test_every_kind_that_has_a_fix_is_tried() -> None:
     """No fix goes untested, and every kind of problem has a title."""
     tried = {code for code, _ in CASES}
-    assert tried == ON_MAP.keys() | ON_SCENARIO.keys()
+    assert tried == ON_MAP.keys() | ON_SCENARIO.keys() | ANYWHERE.keys()
     assert tried <= TITLES.keys()
 
 

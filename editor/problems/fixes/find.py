@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from editor.draft import Draft
-from editor.problems.fixes.fix import Fix
+from editor.problems.fixes.fix import Finder, Fix
 from editor.problems.fixes.on_map import ON_MAP
 from editor.problems.fixes.on_scenario import ON_SCENARIO
+from editor.problems.fixes.unknown import remove_unknown
 from engine.fortress.problems import Problem
+
+ANYWHERE: Final[dict[str, Finder]] = {"unknown": remove_unknown}
 
 
 def fixes_of(draft: Draft, problem: Problem) -> tuple[Fix, ...]:
     """Return what can be done about a problem of a draft, the least first; nothing if it is not there."""
     is_of_map = draft.scenario is None or problem.place.startswith("map")
-    finder = (ON_MAP if is_of_map else ON_SCENARIO).get(problem.code)
+    finder = ANYWHERE.get(problem.code) or (ON_MAP if is_of_map else ON_SCENARIO).get(problem.code)
     if finder is None:
         return ()
     try:
