@@ -68,6 +68,8 @@ class GroundItem(QGraphicsItem):
         self._dpr = 1.0
         self._coarse: QImage | None = None
         self._owed: set[tuple[int, int]] = set()
+        # The tiles of the zoom before this one, and their pixels a square, until all are drawn again.
+        self._former: tuple[int, dict[tuple[int, int], QPixmap]] = (1, {})
         self._later = QTimer(parent)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -79,22 +81,30 @@ class GroundItem(QGraphicsItem):
         """Draw everything anew: another size, palette or look."""
         self.prepareGeometryChange()
         self._bounds = bounds_of(self.ground.plan)
-        self._sprites = None
-        self.redraw()
+        self._forget()
 
-    def redraw(self) -> None:
-        """Draw every tile anew."""
+    def _forget(self) -> None:
+        """Draw everything anew, with nothing to show meanwhile."""
+        self._sprites = None
         self._tiles.clear()
         self._dirty.clear()
+        self._former = (1, {})
         self._coarse = None
+        self.update()
+
+    def redraw(self) -> None:
+        """Draw every tile anew; what there is stays on show until then."""
+        self._coarse = None
+        if self._sprites is not None:
+            side = side_of(self._sprites.pixels)
+            self._dirty = {(column, row): self._area(column, row, side) for column, row in self._tiles}
         self.update()
 
     def set_look(self, *, is_clear: bool, has_grid: bool) -> None:
         """Let an image under the map through, and show the squares of the rock, or not."""
         if (is_clear, has_grid) != (self.is_clear, self.has_grid):
             self.is_clear, self.has_grid = is_clear, has_grid
-            self._sprites = None
-            self.redraw()
+            self._forget()
 
     def touch(self, areas: Collection[Area]) -> None:
         """Draw areas anew."""
@@ -131,12 +141,13 @@ class GroundItem(QGraphicsItem):
         pixels = max(1, round(world.m11() * dpr * UNIT))
         sprites = self._sprites
         if sprites is None or (pixels, dpr) != (sprites.pixels, self._dpr):
+            if sprites is not None and self._tiles and dpr == self._dpr:
+                self._former = sprites.pixels, self._tiles
             self._sprites = sprites = Sprites(
                 pixels, theme.colors(), is_clear=self.is_clear, has_grid=self.has_grid
             )
             self._dpr = dpr
-            self._tiles.clear()
-            self._dirty.clear()
+            self._tiles, self._dirty = {}, {}
         exposed: QRectF = option.exposedRect.intersected(self._bounds)
         corner = world.map(QPointF(0, 0))
         left, top = round(corner.x() * dpr), round(corner.y() * dpr)
@@ -156,10 +167,12 @@ class GroundItem(QGraphicsItem):
                 if tile is not None:
                     painter.drawPixmap(place, tile)
                 elif not self.is_clear:
-                    self._draw_coarse(painter, area, place, pixels / dpr)
+                    self._draw_for_now(painter, area, place, pixels / dpr)
         painter.restore()
         if self._owed:
             self._later.start()
+        else:
+            self._former = (1, {})
 
     def _area(self, column: int, row: int, side: int) -> Area:
         """Return the squares of a tile."""
@@ -205,6 +218,27 @@ class GroundItem(QGraphicsItem):
         found.setDevicePixelRatio(self._dpr)
         return found
 
+    def _draw_for_now(self, painter: QPainter, area: Area, at: QPointF, scale: float) -> None:
+        """Draw an area as it was at the zoom before, or else in plain tints, until there is time for it."""
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+        self._draw_coarse(painter, area, at, scale)
+        pixels, tiles = self._former
+        side = side_of(pixels)
+        left, top, right, bottom = area
+        for row in range(top // side, (bottom - 1) // side + 1):
+            for column in range(left // side, (right - 1) // side + 1):
+                tile = tiles.get((column, row))
+                if tile is None:
+                    continue
+                a, b, c, d = self._area(column, row, side)
+                x, y, across, down = max(a, left), max(b, top), min(c, right), min(d, bottom)
+                corner = at + QPointF(x - left, y - top) * scale
+                target = QRectF(corner.x(), corner.y(), (across - x) * scale, (down - y) * scale)
+                source = QRectF(
+                    (x - a) * pixels, (y - b) * pixels, (across - x) * pixels, (down - y) * pixels
+                )
+                painter.drawPixmap(target, tile, source)
+
     def _draw_coarse(self, painter: QPainter, area: Area, at: QPointF, scale: float) -> None:
         if self._coarse is None:
             self._coarse = coarse_image(self.ground, theme.colors())
@@ -214,7 +248,6 @@ class GroundItem(QGraphicsItem):
         on_map = QRect(left, top, right - left, bottom - top) & self._coarse.rect()
         corner = at + QPointF(on_map.x() - left, on_map.y() - top) * scale
         target = QRectF(corner.x(), corner.y(), on_map.width() * scale, on_map.height() * scale)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
         painter.drawImage(target, self._coarse, QRectF(on_map))
 
     def _pay(self) -> None:
