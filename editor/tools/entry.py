@@ -75,6 +75,7 @@ class Entry(ThingTool):
         return Ghost(entries=(way,) if reason else (way, *self._twins(self.plan, way)), reason=reason)
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        self.is_putting = False
         if spot.square is None:
             self.refuse("that is off the map")
             return
@@ -87,11 +88,12 @@ class Entry(ThingTool):
             self.refuse(reason)
         else:
             self.begin(self.title)
+            self.is_putting = True
             self.go_on(spot, keys)
 
     def go_on(self, spot: Spot, keys: Keys) -> None:
         gesture = self.gesture
-        if gesture is None or spot.square is None or not gesture.text.startswith("Entry"):
+        if gesture is None or spot.square is None or not self.is_putting:
             return
         plan = gesture.before.plan
         way = self._way(plan, spot, spot.square)

@@ -74,6 +74,7 @@ class Equipment(ThingTool):
         return Ghost(equipment=(thing, *twins), reason=reason)
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
+        self.is_putting = False
         if spot.square is None:
             self.refuse("that is off the map")
             return
@@ -88,11 +89,12 @@ class Equipment(ThingTool):
             self.refuse(reason)
             return
         self.begin(self.title)
+        self.is_putting = True
         self.go_on(spot, keys)
 
     def go_on(self, spot: Spot, keys: Keys) -> None:
         gesture = self.gesture
-        if gesture is None or spot.square is None or gesture.text.startswith("Remove"):
+        if gesture is None or spot.square is None or not self.is_putting:
             return
         plan = gesture.before.plan
         thing = self._thing(spot, spot.square)

@@ -76,6 +76,9 @@ def described(draft: Draft, chosen: Selection) -> str:
         place = at_square(corner(chosen.squares))
         count = len(chosen.squares)
         text = f"Square {place}, {room_here(plan, corner(chosen.squares))}" if count == 1 else ""
+        room = plan.room_at(*corner(chosen.squares))
+        if room is not None and chosen.squares == frozenset(squares_of(plan, room.letter)):
+            text = f"All of {room.name}"
         text = text or f"{counted(count, 'square')} at {place}"
         return f"{text} and {counted(len(things), 'thing')}" if things else text
     return things[0] if len(things) == 1 else counted(len(things), "thing") if things else ""

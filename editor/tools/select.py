@@ -14,10 +14,10 @@ from editor.draft import Draft, Square
 from editor.edits.squares import letter_at, squares_of
 from editor.edits.strokes import clipped, rectangle
 from editor.tools.base import Ghost, Keys, Spot
-from editor.tools.gestures import GestureTool
+from editor.tools.gestures import GestureTool, sentence
 from editor.tools.layers import Pick, described, picks
 from editor.tools.selected import clamped, deleted, has, moved_by, squares_with_things, united, without
-from editor.tools.words import at_square, corner, room_name
+from editor.tools.words import at_square, corner
 from engine.fortress.floorplan import ROCK
 
 NUDGE_SECONDS: Final = 1.0
@@ -182,10 +182,7 @@ class Select(GestureTool):
         if square is None or letter_at(self.plan, square) == ROCK:
             self.refuse("there is no room")
             return
-        letter = letter_at(self.plan, square)
-        self._choose(Selection(frozenset(squares_of(self.plan, letter))), keys)
-        if not (keys.shift or keys.ctrl):
-            self.bench.say(f"All of {room_name(self.plan, letter)}.")
+        self._choose(Selection(frozenset(squares_of(self.plan, letter_at(self.plan, square)))), keys)
 
     def _box(self) -> frozenset[Square]:
         if self._pressed is None or self.spot is None:
@@ -220,9 +217,7 @@ class Select(GestureTool):
         self._reason_of_move = moved.reason
         gesture.show(moved.draft)
         self.bench.select(moved.selection)
-        self.bench.say(
-            f"{moved.reason[:1].upper()}{moved.reason[1:]}." if moved.reason else f"{gesture.text}."
-        )
+        self.bench.say(sentence(moved.reason or gesture.text))
 
     @staticmethod
     def _move_text(draft: Draft, chosen: Selection, step: Square) -> str:
@@ -284,18 +279,26 @@ class Select(GestureTool):
     # Keys and actions
 
     def key_press(self, key: Qt.Key, keys: Keys) -> bool:
-        if key in ARROWS and not (keys.shift or keys.ctrl or keys.alt):
-            return self.bench.selection != NOTHING and (self.nudge(ARROWS[key]) or True)
+        if key in ARROWS and keys == Keys() and self.bench.selection != NOTHING:
+            self.nudge(ARROWS[key])
+            return True
         if key == Qt.Key.Key_Delete:
             return self.delete()
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             return self._cycle(-1 if key == Qt.Key.Key_Backtab or keys.shift else 1)
-        if key == Qt.Key.Key_F2 and self.spot is not None and self.spot.square is not None:
-            room = self.plan.room_at(*self.spot.square)
+        if key == Qt.Key.Key_F2:
+            return self._ask_name()
+        return super().key_press(key, keys)
+
+    def _ask_name(self) -> bool:
+        """Ask for a name of the room at the pointer, or else of the one that is selected."""
+        at_pointer = () if self.spot is None or self.spot.square is None else (self.spot.square,)
+        for square in (*at_pointer, *sorted(self.bench.selection.squares)[:1]):
+            room = self.plan.room_at(*square)
             if room is not None:
                 self.nameAsked.emit(room.letter)
-            return room is not None
-        return super().key_press(key, keys)
+                return True
+        return False
 
     def _cycle(self, way: int) -> bool:
         """Select what lies beneath, or above, what is selected at the pointer."""
@@ -306,13 +309,7 @@ class Select(GestureTool):
         at = found.index(now) + way if now in found else 0
         chosen = found[at % len(found)]
         self.bench.select(chosen)
-        square = self.spot.square if self.spot is not None else None
-        is_room = len(chosen.squares) > 1 and square is not None
-        self.bench.say(
-            f"All of {room_name(self.plan, letter_at(self.plan, square))}."
-            if is_room and square is not None
-            else described(self.draft, chosen)
-        )
+        self.bench.say(described(self.draft, chosen))
         return True
 
     def delete(self) -> bool:

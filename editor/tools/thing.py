@@ -23,6 +23,7 @@ class ThingTool(GestureTool):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
+        self.is_putting = False  # whether the gesture puts something down
         self._turns = 0
         self._place: Square | None = None
 

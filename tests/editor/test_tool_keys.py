@@ -84,7 +84,7 @@ def canvas(desk: Desk, qtbot: QtBot) -> MapCanvas:
         (Erase, at(1, 1) + "Space Shift+Space", ["Erase tank at 1,1", "Clear square 1,1"]),
         (Sight, at(2, 2) + "Space Right Right Space", ["No sight between Room A and Room B"]),
         (Select, at(1, 1) + "Space Down", ["Move tank at 1,1 to 1,2"]),
-        (Select, at(2, 1) + "Space Tab Delete", ["Delete 9 squares at 1,1"]),
+        (Select, at(2, 1) + "Space Tab Delete", ["Delete all of Room A"]),
         (Select, at(2, 1) + "Space Ctrl+Right Shift+Space Down", ["Move 2 squares at 2,1 to 2,2"]),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else None,
