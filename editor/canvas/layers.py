@@ -61,8 +61,10 @@ class Layer(QGraphicsItem):
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
         painter.save()
-        self.draw(painter, option.exposedRect, theme.colors())
-        painter.restore()
+        try:
+            self.draw(painter, option.exposedRect, theme.colors())
+        finally:
+            painter.restore()
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         """Draw what is exposed."""
@@ -255,8 +257,8 @@ def _leaving(box: QRectF, line: QLineF) -> QPointF:
 
 TEXT: Final = 0.2
 """Height of the words at an entry, squares."""
-_READ: Final = 10.5
-"""Logical pixels that they are high at least, as long as that is not too large for the squares."""
+READ: Final = 0.88
+"""Their height in small text, at least, as long as that is not too large for the squares."""
 
 
 class Plate(NamedTuple):
@@ -320,7 +322,7 @@ def draw_entry(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.C
 def text_height(painter: QPainter) -> float:
     """Return how high an entry's words are in the scene; 0 where they could not be read."""
     unit = pixel(painter)
-    high = min(max(UNIT * TEXT, _READ * unit), UNIT * 0.36)
+    high = min(max(UNIT * TEXT, READ * theme.size("small") * unit), UNIT * 0.36)
     return high if high / unit >= SMALLEST_TEXT else 0.0
 
 

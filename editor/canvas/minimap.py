@@ -40,6 +40,7 @@ class Minimap(QWidget):
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self._draw)
         bench.document.changed.connect(self._wait)
+        canvas.tinted.connect(self._wait)
         bench.marksChanged.connect(self.update)
         canvas.zoomed.connect(self.update)
         canvas.horizontalScrollBar().valueChanged.connect(self.update)

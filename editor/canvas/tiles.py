@@ -33,7 +33,7 @@ def _round(areas: Collection[Area]) -> Area:
 
 def side_of(pixels: int) -> int:
     """Return how many squares a side of a tile has, at so many device pixels a square."""
-    return max(2, 1 << (TILE // pixels).bit_length() - 1)
+    return max(2, 1 << max(1, TILE // pixels).bit_length() - 1)
 
 
 def coarse_image(ground: Ground, colors: theme.Colors) -> QImage:

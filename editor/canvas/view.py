@@ -106,11 +106,12 @@ class MapCanvas(QGraphicsView):
     the tool's options. Every other key is offered to the tool.
 
     `spotHovered` carries the spot under the pointer or cursor, None when it leaves; `zoomed` the zoom in
-    per cent.
+    per cent. `tinted` follows when rooms were given other tints.
     """
 
     spotHovered = Signal(object)
     zoomed = Signal(int)
+    tinted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         self._tool: Tool | None = None  # asked for by the first events, which come while this is made
@@ -322,25 +323,25 @@ class MapCanvas(QGraphicsView):
             return
         until = time.perf_counter() + SLICE
         while not self.ground.is_settled and time.perf_counter() < until:
-            dirty = self.ground.settle()
-            if dirty is None:
-                self.ground_item.redraw()
-            elif dirty:
-                self.ground_item.touch(dirty)
+            self._settle_next()
         if not self.ground.is_settled:
             self._pause.start(0)
         elif self.plan.no_sight:
             self._show_no_sight()
 
+    def _settle_next(self) -> None:
+        areas = self.ground.settle()
+        if areas is None:
+            self.ground_item.redraw()
+            self.tinted.emit()
+        elif areas:
+            self.ground_item.touch(areas)
+
     def finish(self) -> None:
         """Work out at once all that waits for a pause, and draw what a paint had no time for."""
         self._pause.stop()
         while not self.ground.is_settled:
-            dirty = self.ground.settle()
-            if dirty is None:
-                self.ground_item.redraw()
-            elif dirty:
-                self.ground_item.touch(dirty)
+            self._settle_next()
         self._show_no_sight()
         self._overlay_timer.stop()
         self._show_overlay()

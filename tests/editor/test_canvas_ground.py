@@ -17,6 +17,7 @@ from app.board.picture import board_image
 from app.board.plan import MARGIN
 from editor.canvas.ground import Ground
 from editor.canvas.sprites import Sprites
+from editor.canvas.tiles import TILE, side_of
 from editor.canvas.view import MapCanvas
 from editor.draft import Draft, Edge, change_between
 from editor.edits.edges import with_edges
@@ -202,6 +203,14 @@ def test_a_door_that_parts_nothing_is_drawn_hatched() -> None:
 
     assert reds(hatched) > 10
     assert reds(plain) == 0
+
+
+@pytest.mark.parametrize("pixels", [1, 2, 3, 7, 8, 40, 160, 192, 321, 384, 576])
+def test_a_tile_is_neither_empty_nor_large_at_any_zoom(pixels: int) -> None:
+    """Also where a square is larger than a tile is meant to be, as far in as it goes on a fine screen."""
+    side = side_of(pixels)
+    assert side >= 2
+    assert side * pixels <= max(TILE, 2 * pixels)
 
 
 def test_a_name_goes_at_once_when_its_squares_are_painted_over() -> None:
