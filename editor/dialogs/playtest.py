@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SpinBox
-from app.panels.widgets import ActionButton, Bar, Label, keyed_button, row
+from app.panels.widgets import ActionButton, Bar, Label, keyed_button, row, with_rule_links
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
 from editor.host import Playtest
@@ -24,7 +24,7 @@ from engine.raid.scenario import Scenario
 
 SEED_LENGTH = 80  # letters
 WIDTH = 38  # times the size of the text
-SHOWN = 6  # errors on show at once
+SHOWN = 6  # errors; there may be hundreds
 
 
 class Wishes(NamedTuple):
@@ -77,9 +77,7 @@ class PlaytestDialog(QDialog):
         self._note = Label(step="small", is_soft=True)
         self._why = Label()
         self._why.set_tone("danger")
-        self.errors = QListWidget()
-        self.errors.setAccessibleName("What keeps the draft from being played")
-        self.errors.setWordWrap(True)
+        self.errors = Label()
         self.problems_button = ActionButton("Show the problems", is_small=True)
         self.problems_button.clicked.connect(self._on_problems)
         self.play_button = keyed_button("Play", "Ctrl+Return", self.accept, is_main=True)
@@ -112,7 +110,6 @@ class PlaytestDialog(QDialog):
             layout.addWidget(part)
         layout.addLayout(row(self.cancel_button, self.play_button))
         self.setMinimumWidth(min(theme.size("body") * WIDTH, 1100))
-        self.errors.setFixedHeight((self.errors.fontMetrics().height() + 4) * SHOWN)
 
     @property
     def wishes(self) -> Wishes:
@@ -138,7 +135,11 @@ class PlaytestDialog(QDialog):
         if self._draft.scenario is None:
             why = "The map cannot be played by the Basic scenario; one of its own can have other forces:"
         self._why.setText(why)
-        self.errors.addItems(self._errors)
+        said = [with_rule_links(f"– {line}") for line in self._errors[:SHOWN]]
+        more = len(self._errors) - SHOWN
+        if more > 0:
+            said.append(f"– and {more} more")
+        self.errors.setText("<br>".join(said))
         for part in (self._why, self.errors, self.problems_button):
             part.setVisible(bool(found))
 

@@ -483,7 +483,7 @@ def test_dialog_lists_the_errors(qtbot: QtBot, tmp_path: Path) -> None:
     dialog.show()
     QTest.qWait(20)
     assert not dialog.play_button.isEnabled()
-    assert dialog.errors.count() >= 1
+    assert "Servants to be set up" in dialog.errors.text()
     screenshot(dialog, "playtest-dialog-errors", tmp_path)
     with qtbot.waitSignal(dialog.problemsWanted):
         dialog.problems_button.click()
@@ -548,7 +548,7 @@ def test_a_map_too_small_for_the_basic_forces(qtbot: QtBot, tmp_path: Path) -> N
     assert dialog is not None
     assert dialog.isVisible()
     assert not dialog.play_button.isEnabled()
-    assert "to be set up (6.1)" in dialog.errors.item(dialog.errors.count() - 1).text()
+    assert "to be set up" in dialog.errors.text()
     QTest.qWait(20)
     screenshot(dialog, "playtest-dialog-map", tmp_path)
     dialog.reject()
