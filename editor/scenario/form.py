@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, get_args
 
 from app.dialogs import switches
@@ -21,6 +21,7 @@ from editor.scenario.controls import ChecksControl, NotesControl, TextControl, s
 from editor.scenario.fields import Field, Section
 from editor.scenario.figures import FiguresControl, PlacementsControl, StartFiguresControl
 from editor.scenario.map_choice import MapControl
+from editor.scenario.map_words import map_word_rows
 from editor.scenario.reinforcements import ReinforcementsControl
 from editor.scenario.rows import FieldRow, NoteRow, Row, SectionBox, SentenceRow
 from editor.scenario.setup_letters import SetupLettersControl
@@ -91,15 +92,12 @@ class Form:
         return row
 
     def _field(self, field: Field, control: SwitchControl, *, is_wide: bool = True) -> Row:
-        return self._join(row_of(field, control, is_wide=is_wide))
+        return self._join(FieldRow(field, control, is_wide=is_wide))
 
     def _switch(self, switch: switches.Switch) -> Row:
         control = self.reinforcements if switch.path == "reinforcements" else control_for(switch, ())
         row = FieldRow(
-            switch.path,
-            switch.title,
-            switch.rules,
-            switch.sentence,
+            switch,
             control,
             is_wide=isinstance(control, _WIDE),
             is_short=switch.path.startswith(fields.SHORT),
@@ -151,19 +149,6 @@ class Form:
         button = small_button("Put figures on the map", "Take the tool that puts figures on the map")
         self.tool_buttons.append(button)
         return NoteRow(button, words="put figures on the map")
-
-
-def row_of(field: Field, control: SwitchControl, *, is_wide: bool = True) -> FieldRow:
-    """Return the row of a field that no switch turns."""
-    return FieldRow(field.path, field.title, field.rules, field.sentence, control, is_wide=is_wide)
-
-
-def map_word_rows() -> Sequence[FieldRow]:
-    """Return rows for what of a map is written, not drawn."""
-    return (
-        row_of(fields.MAP_NAME, TextControl(fields.MAP_NAME.title)),
-        row_of(fields.MAP_NOTES, NotesControl(fields.MAP_NOTES.title)),
-    )
 
 
 def _reinforcements() -> ReinforcementsControl:

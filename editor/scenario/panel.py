@@ -1,67 +1,26 @@
-"""The scenario panel: every rule and field of the scenario in sections that fold, with a search over all."""
+"""The scenario panel: the page of the scenario on the bench, or of a map that has none yet."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Any, Final
-
-from msgspec.structs import replace
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
-from app.dialogs import switches
-from app.dialogs.switch_controls import NumberControl, NumbersControl, SwitchControl
-from app.panels.widgets import Label, column, row
-from editor.bench import NOTHING, Bench, Selection
-from editor.draft import Change, Draft, Square
-from editor.edits.forces import on_map, value_of, with_scenario, with_value, without_scenario
-from editor.edits.placing import first_start, why_not_there
-from editor.edits.rooms import SetupLetter, with_setup_letter
-from editor.edits.squares import squares_of
-from editor.scenario import fields
+from app.dialogs.switch_controls import SwitchControl
+from editor.bench import Bench
+from editor.edits.forces import with_scenario, without_scenario
 from editor.scenario.bare import BarePage
-from editor.scenario.controls import NotesControl, TextControl, small_button
-from editor.scenario.figures import FiguresControl
-from editor.scenario.form import Form
-from editor.scenario.picking import Picker
-from editor.scenario.places import entry_at, squares_about, squares_of_part
-from editor.scenario.reinforcements import ReinforcementsControl
-from editor.scenario.rows import Row, SectionBox
-from editor.scenario.setup_letters import letters_of
-from editor.scenario.undo_keys import UndoKeys
-from editor.tools.gestures import sentence
-from editor.tools.place import PlaceTool
+from editor.scenario.page import ScenarioPage
 from editor.tools.select import Select
-from engine.fortress.floorplan import FloorPlan
-
-TWO_COLUMNS: Final = 64
-"""A panel so many letters wide shows its sections in two columns."""
-IDLE: Final = 200
-"""Milliseconds after the last stroke on the map until the squares of its rooms are counted again."""
-_MERGED: Final = (TextControl, NotesControl, NumberControl, NumbersControl)
-_ELSEWHERE: Final = {"map.rooms": fields.SETUP_LETTERS.path}
-"""Fields that are mended at another one: rooms with too few squares for the counters by their letters."""
-_MAP_WORDS: Final = {"map.name": "name", "map.notes": "notes"}
 
 
 class ScenarioPanel(QWidget):
-    """Edits the scenario on the bench; of a bare map it offers to make one.
+    """Shows the one page or the other, and goes from map to scenario and back.
 
-    `controls` are by the path of their field in the scenario ("hits.gun"), those of the map by "map." and
-    the map's field. `toolWanted` asks for a tool by its key: the one that puts figures on the map, or
-    Select when the scenario goes that such a tool is in hand for.
+    The page of a scenario, with its many controls, is made when it is first shown or asked for.
+    `toolWanted` asks for a tool by its key: the one that puts figures on the map, or Select when the
+    scenario goes that such a tool is in hand for.
     """
 
     toolWanted = Signal(str)
@@ -71,173 +30,51 @@ class ScenarioPanel(QWidget):
         self.setAccessibleName("Scenario")
         self.bench = bench
         self.document = bench.document
-        self.form = Form()
-        self.bare = BarePage()
-        self.picker = Picker(bench, self)
-        self._refused: set[str] = set()
-        self._keys = UndoKeys(self.document, self)
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(IDLE)
-        self._idle.timeout.connect(self._count_squares)
-        self._lay_out()
-        self._connect()
-        self._follow_path()
-        self._show_all()
+        self.bare = BarePage(bench)
+        self.bare.makeWanted.connect(self.make_scenario)
+        self._page: ScenarioPage | None = None
+        self._waiting = QWidget()
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.bare)
+        self.pages.addWidget(self._waiting)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.document.changed.connect(self._follow)
+        self._turn_page()
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.size("body") * 26, theme.size("body") * 40)
+
+    @property
+    def page(self) -> ScenarioPage:
+        """The page of a scenario."""
+        if self._page is None:
+            self._page = ScenarioPage(self.bench)
+            self._page.toolWanted.connect(self.toolWanted)
+            self._page.reduceWanted.connect(self.keep_only_map)
+            self.pages.addWidget(self._page)
+            self._turn_page()
+        return self._page
 
     @property
     def controls(self) -> dict[str, SwitchControl]:
-        """The controls of all fields, by path."""
-        return self.form.controls
+        """The controls of all fields of a scenario, by path."""
+        return self.page.controls
 
-    @property
-    def sections(self) -> dict[str, SectionBox]:
-        """The sections, by title."""
-        return self.form.sections
+    def go_to(self, place: str) -> bool:
+        """Show the field at a place of the scenario's file, as problems name it; return whether there is one.
 
-    # Making.
-
-    def _lay_out(self) -> None:
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a rule: turns, 6.2, points …")
-        self.search.setAccessibleName("Find a rule")
-        self.search.setClearButtonEnabled(True)
-        self.fold_button = small_button("Fold all", "Fold all sections, or unfold them")
-        self.forces = Label("", "small", is_soft=True)
-        self.not_found = Label("No rule and no field is called so.", is_soft=True)
-        self.not_found.hide()
-        inner = QWidget()
-        self._columns = (column(spacing=0), column(spacing=0))
-        self._lines = QHBoxLayout(inner)
-        self._lines.setContentsMargins(0, 0, 0, theme.SPACE)
-        for one in self._columns:
-            one.addStretch(1)
-            self._lines.addLayout(one, 1)
-        self._place_sections(is_wide=False)
-        self.area = QScrollArea()
-        self.area.setWidget(inner)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        top = row(self.search, self.fold_button)
-        top.setStretch(0, 1)
-        head = column(top, self.forces, self.not_found, spacing=theme.SPACE // 2)
-        head.setContentsMargins(theme.SPACE, theme.SPACE, theme.SPACE, theme.SPACE // 2)
-        page = QWidget()
-        layout = column(head, self.area, spacing=0)
-        layout.setStretch(1, 1)
-        page.setLayout(layout)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(page)
-        self.pages.addWidget(self.bare)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.pages)
-
-    def _connect(self) -> None:
-        self.document.changed.connect(self._follow)
-        self.document.pathChanged.connect(self._follow_path)
-        self.document.replaced.connect(self._clear_refusals)
-        self.bench.selectionChanged.connect(self._follow_selection)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._on_focus)
-        form = self.form
-        for one in dict.fromkeys((*form.rows.values(), *self.bare.rows.values())):
-            one.changed.connect(self._turn)
-            one.touched.connect(self._flash)
-        self._keys.watch(self.search)
-        self.search.textChanged.connect(self._narrow)
-        self.fold_button.clicked.connect(self.fold_all)
-        self.bare.make_button.clicked.connect(self.make_scenario)
-        form.reduce_button.clicked.connect(self.keep_only_map)
-        for button in form.tool_buttons:
-            button.clicked.connect(partial(self.toolWanted.emit, PlaceTool.key))
-        form.map.refused.connect(partial(self._refuse, "map"))
-        form.letters.turned.connect(self._turn_letter)
-        form.letters.chosen.connect(self._flash_room)
-        form.reinforcements.pickWanted.connect(self._pick_entry)
-        for path, figures in (("placements", form.placements), ("start.figures", form.start_figures)):
-            figures.refused.connect(partial(self._refuse, path))
-            figures.chosen.connect(partial(self._choose_figure, path))
-            figures.square.pickWanted.connect(partial(self._pick_square, path))
-            self.picker.changed.connect(partial(_show_armed, self.picker, figures))
-
-    # Edits.
-
-    @Slot(str)
-    def _turn(self, path: str) -> None:
-        """Take over what a control says."""
-        draft = self.document.draft
-        if path in _MAP_WORDS:
-            control = (self.bare if draft.scenario is None else self.form).controls[path]
-            plan = replace(draft.plan, **{_MAP_WORDS[path]: control.value})
-            self.document.apply(self._step(path, draft), draft.with_plan(plan), path)
-            return
-        if draft.scenario is None:
-            return
-        control = self.controls[path]
-        try:
-            made = self._turned(draft, path, control.value)
-        except ValueError as error:
-            self._refuse(path, switches.fault_of_line(str(error)).message)
-            return
-        self._refused.discard(path)
-        self.form.rows[path].refuse("")
-        self.document.apply(self._step(path, made), made, _merge(path, control))
-
-    def _turned(self, draft: Draft, path: str, value: Any) -> Draft:
-        """Return the draft with another value of a field; raises ValueError."""
-        if path == "map":
-            return on_map(draft, value, self.form.map.plan or draft.plan)
-        if path == "start" and value is not None and draft.scenario is not None:
-            value = draft.scenario.start or first_start(draft)
-        return with_value(draft, path, value)
-
-    @Slot(str, str, bool)
-    def _turn_letter(self, letter: str, unit: SetupLetter, is_on: bool) -> None:
-        draft = self.document.draft
-        name = next((room.name for room in draft.plan.rooms if room.letter == letter), letter)
-        made = draft.with_plan(with_setup_letter(draft.plan, letter, unit, is_on))
-        self.document.apply(f"{unit} {'in' if is_on else 'not in'} {name}", made)
-        self._count_squares()
-
-    @staticmethod
-    def _step(path: str, made: Draft) -> str:
-        """Return what a step is called in the history."""
-        switch = switches.BY_PATH.get(path)
-        if switch is None or made.scenario is None:
-            return next(one.title for one in fields.FIELDS if one.path == path)
-        words = switches.difference_words(switch, made.scenario)
-        return words if len(words) <= fields.STEP_LENGTH else switch.title
-
-    def _refuse(self, path: str, reason: str) -> None:
-        """Say why a value was not taken, and show again what there is.
-
-        A box in which a number is being typed keeps it until it is left: it may be on its way to another.
+        "reinforcements[2].entry", "start.figures[0].square", "jellies".
         """
-        said = sentence(reason.rstrip("."))
-        self.bench.say(said)
-        control = self.controls[path]
-        if not (isinstance(control, NumberControl) and control.box.hasFocus()):
-            self._show(path)
-        self._refused.add(path)
-        self.form.rows[path].refuse(said)
-
-    @Slot()
-    def _clear_refusals(self) -> None:
-        """Show what there is where something was refused."""
-        for path in tuple(self._refused):
-            self._show(path)
-            self.form.rows[path].refuse("")
-        self._refused.clear()
+        return self.document.draft.scenario is not None and self.page.go_to(place)
 
     @Slot()
     def make_scenario(self) -> None:
         """Make a scenario of the map."""
         self.document.settle()
         self.document.apply("Make a scenario of the map", with_scenario(self.document.draft))
-        self.search.setFocus()
+        self.page.search.setFocus()
 
     @Slot()
     def keep_only_map(self) -> None:
@@ -247,275 +84,25 @@ class ScenarioPanel(QWidget):
         self.bench.say("Only the map is kept. Undo brings the scenario back.")
         self.bare.make_button.setFocus()
 
-    # Following the document.
-
-    @Slot(object)
-    def _follow(self, change: Change) -> None:
-        is_bare = self.document.draft.scenario is None
-        if is_bare != (self.pages.currentWidget() is self.bare) or change.squares is None:
-            self._show_all()
-            self._put_tool_away()
-            return
-        if "scenario" in change.fields:
-            self._show_scenario()
-        if change.is_of_map:
-            self._show_map(change)
-
-    def _put_tool_away(self) -> None:
-        """Ask for the Select tool where the scenario has gone that the tool in hand was for."""
+    @Slot()
+    def _follow(self) -> None:
+        self._turn_page()
         tool = self.bench.tool
         if self.document.draft.scenario is None and tool is not None and tool.mode == "scenario":
             tool.cancel()
             self.toolWanted.emit(Select.key)
 
-    def _show_all(self) -> None:
-        is_bare = self.document.draft.scenario is None
-        self.pages.setCurrentIndex(self.pages.indexOf(self.bare) if is_bare else 0)
-        self._show_map(None)
-        self._show_scenario()
-        self._count_squares()
+    def _turn_page(self) -> None:
+        """Show the page of what there is."""
+        if self.document.draft.scenario is None:
+            wanted: QWidget = self.bare
+        elif self._page is None and not self.isVisible():
+            wanted = self._waiting
+        else:
+            wanted = self.page
+        if self.pages.currentWidget() is not wanted:
+            self.pages.setCurrentWidget(wanted)
 
-    def _show_scenario(self) -> None:
-        draft, form = self.document.draft, self.form
-        scenario = draft.scenario
-        if scenario is None:
-            return
-        form.placements.follow(draft)
-        form.start_figures.follow(draft)
-        for path in self.controls:
-            self._show(path)
-        for path, one in form.rows.items():
-            if path.startswith("points."):
-                self.controls[path].setEnabled(scenario.points is not None)
-            if path.startswith("start."):
-                one.is_apt = scenario.start is not None
-        form.unused.setVisible(scenario.start is not None and bool(scenario.placements))
-        form.totals.setText(fields.totals_words(scenario))
-        form.summarize(scenario)
-        self.forces.setText(switches.forces(scenario))
-        self._narrow()
-
-    def _show(self, path: str) -> None:
-        """Show a field's value unless its control says it already."""
-        scenario = self.document.draft.scenario
-        if scenario is None or path.startswith("map."):
-            return
-        value = value_of(scenario, path)
-        control = self.controls[path]
-        if value is None and path.startswith("start."):
-            return  # there is none, and the row is hidden
-        # The lines of the lists name rooms too, which may have changed.
-        if control.value != value or isinstance(control, FiguresControl):
-            control.show_value(value)
-
-    def _show_map(self, change: Change | None) -> None:
-        """Follow the map; counting on it waits until the pen rests. None stands for another map."""
-        plan, form = self.document.draft.plan, self.form
-        fields_changed = None if change is None else change.fields
-        if fields_changed is None or fields_changed & {"name", "notes"}:
-            for path, field in _MAP_WORDS.items():
-                for control in (self.bare.controls[path], form.controls[path]):
-                    if control.value != getattr(plan, field):
-                        control.show_value(getattr(plan, field))
-        if fields_changed is None or "entries" in fields_changed:
-            form.reinforcements.offer_entries([one.name for one in plan.entries])
-        if fields_changed is None or "equipment" in fields_changed:
-            form.equipment.offer([f"{one.kind} {one.x},{one.y}" for one in plan.equipment])
-        if change is None or change.edges is None or change.edges:
-            form.doors.offer(_armored(plan))
-        self._idle.start()
-
-    @Slot()
-    def _count_squares(self) -> None:
-        self._idle.stop()
-        if self.document.draft.scenario is not None:
-            self.form.letters.show_value(letters_of(self.document.draft.plan))
-
-    @Slot()
-    def _follow_path(self) -> None:
-        path = self.document.path
-        self.form.map.set_folder(None if path is None else path.parent)
-
-    # Selection and squares.
-
-    @Slot()
-    def _follow_selection(self) -> None:
-        chosen, form = self.bench.selection, self.form
-        for control, numbers in (
-            (form.placements, chosen.placements),
-            (form.start_figures, chosen.figures),
-        ):
-            if len(numbers) == 1 and control.current not in numbers:
-                control.choose(next(iter(numbers)))
-
-    def _choose_figure(self, path: str, number: int) -> None:
-        if number < 0:
-            self.bench.select(NOTHING)
-            return
-        chosen = frozenset((number,))
-        is_placement = path == "placements"
-        self.bench.select(Selection(placements=chosen) if is_placement else Selection(figures=chosen))
-        part = self.controls[path].value[number]
-        self._flash_squares(squares_of_part(self.document.draft, part))
-
-    @Slot(str)
-    def _flash(self, path: str) -> None:
-        self._flash_squares(squares_about(self.document.draft, path))
-
-    @Slot(str)
-    def _flash_room(self, letter: str) -> None:
-        self._flash_squares(frozenset(squares_of(self.document.draft.plan, letter)))
-
-    def _flash_squares(self, squares: frozenset[Square]) -> None:
-        if squares:
-            self.bench.flashed.emit(squares)
-
-    @Slot("QWidget*", "QWidget*")
-    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        """End a run of changes where the focus leaves a box; show on the map what the next one is about."""
-        if old is not None and self.isAncestorOf(old):
-            self.document.settle()
-            self._clear_refusals()
-        if new is None or not self.isAncestorOf(new):
-            return
-        self._keys.watch(new)
-        at = self.form.reinforcements.row_of(new)
-        if at >= 0:
-            part = self.form.reinforcements.value[at]
-            self._flash_squares(squares_of_part(self.document.draft, part))
-            return
-        above = _row_above(new)
-        if above is not None and above.controls and not (old is not None and above.isAncestorOf(old)):
-            self._flash(
-                next((path for path, one in above.controls.items() if one.isAncestorOf(new)), above.path)
-            )
-
-    # Picking.
-
-    def _pick_square(self, path: str) -> None:
-        control = self.controls[path]
-        assert isinstance(control, FiguresControl)
-        number = control.current
-        if number >= 0:
-            self.picker.arm(
-                "where the figure starts",
-                lambda square: why_not_there(_listing(self.document.draft, path), square, number),
-                control.set_square,
-            )
-
-    @Slot(int)
-    def _pick_entry(self, number: int) -> None:
-        def entry(square: Square) -> str:
-            return entry_at(self.document.draft.plan, square)
-
-        self.picker.arm(
-            "the entry by which they come",
-            lambda square: "" if entry(square) else "no entry is there (6.2)",
-            lambda square: self.form.reinforcements.set_entry(number, entry(square)),
-        )
-
-    # Looking.
-
-    @Slot()
-    def _narrow(self) -> None:
-        """Show only what is looked for."""
-        words = self.search.text().lower().split()
-        found = [box.narrow(words) for box in self.sections.values()]
-        self.not_found.setVisible(bool(words) and not any(found))
-
-    @Slot()
-    def fold_all(self) -> None:
-        """Fold all sections, or unfold them where all are folded."""
-        is_open = not any(box.is_open for box in self.sections.values())
-        for box in self.sections.values():
-            box.unfold(is_open)
-
-    def go_to(self, place: str) -> bool:
-        """Show the field at a place of the scenario's file, as problems name it; return whether there is one.
-
-        "reinforcements[2].entry", "start.figures[0].square", "jellies".
-        """
-        path, _, rest = place.partition("[")
-        path = _ELSEWHERE.get(path, path)
-        while path and path not in self.controls:
-            path = "" if path.startswith("map.") else path.rpartition(".")[0]
-        if not path or self.document.draft.scenario is None:
-            return False
-        self.search.clear()
-        line, control = self.form.rows[path], self.controls[path]
-        for box in self.sections.values():
-            if line in box.rows:
-                box.unfold()
-        number, _, field = rest.partition("]")
-        at = int(number) if number.isdecimal() else -1
-        if isinstance(control, FiguresControl) and at >= 0:
-            control.choose(at)
-        target = control.focus_widget()
-        if isinstance(control, ReinforcementsControl) and 0 <= at < len(control.rows):
-            cells = control.rows[at]
-            target = cells.get(field.strip("."), next(iter(cells.values())))
-        self._scroll_to(line)
-        target.setFocus()
-        return True
-
-    def _scroll_to(self, line: QWidget) -> None:
-        QApplication.sendPostedEvents()  # what was folded takes its place first
-        top = line.mapTo(self.area.viewport(), QPoint(0, 0)).y()
-        if not 0 <= top <= self.area.viewport().height() - line.height():
-            bar = self.area.verticalScrollBar()
-            bar.setValue(bar.value() + top - theme.SPACE)
-
-    # Looks.
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_sections(is_wide=self.width() >= theme.size("body") * TWO_COLUMNS)
-
-    _is_wide: bool | None = None
-
-    def _place_sections(self, *, is_wide: bool) -> None:
-        """Put the sections into one column, or two."""
-        if is_wide == self._is_wide:
-            return
-        self._is_wide = is_wide
-        self._lines.setStretch(1, int(is_wide))
-        self._lines.setSpacing(theme.SPACE if is_wide else 0)
-        half = fields.SECTIONS.index(fields.COMING)
-        for at, section in enumerate(fields.SECTIONS):
-            box = self.sections[section.title]
-            for one in self._columns:
-                # Not by takeAt: an item that Python keeps would go on answering for the size of the box.
-                one.removeWidget(box)
-            one = self._columns[1 if is_wide and at >= half else 0]
-            one.insertWidget(one.count() - 1, box)
-
-
-def _merge(path: str, control: SwitchControl) -> str:
-    """Return what a change through a control is one step with; "" for nothing."""
-    if isinstance(control, FiguresControl | ReinforcementsControl):
-        return f"{path} {control.merge}"
-    return path if isinstance(control, _MERGED) else ""
-
-
-def _show_armed(picker: Picker, figures: FiguresControl) -> None:
-    figures.square.pick_button.setChecked(picker.is_armed)
-    figures.square.pick_button.setText("Click a square …" if picker.is_armed else "Pick on the map")
-
-
-def _row_above(widget: QWidget) -> Row | None:
-    above: QWidget | None = widget
-    while above is not None and not isinstance(above, Row):
-        above = above.parentWidget()
-    return above
-
-
-def _armored(plan: FloorPlan) -> Sequence[str]:
-    """Return the names of the armored doors, as a start position calls them."""
-    return [f"door {edge.x},{edge.y} {edge.side}" for edge in plan.edges if edge.kind == "armored"]
-
-
-def _listing(draft: Draft, path: str) -> Draft:
-    """Return the draft whose figures on the map are those of a list."""
-    if path != "placements" or draft.scenario is None:
-        return draft
-    return draft._replace(scenario=replace(draft.scenario, start=None))
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._turn_page()

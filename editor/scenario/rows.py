@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SwitchControl
+from app.dialogs.switches import Switch
 from app.panels.widgets import FlowLayout, Label, Pressable, column, rule_link
+from editor.scenario.fields import Field
 
 
 class Row(QWidget):
@@ -98,25 +100,22 @@ class FieldRow(Row):
 
     def __init__(
         self,
-        path: str,
-        title: str,
-        rules: Sequence[str],
-        sentence: str,
+        field: Field | Switch,
         control: SwitchControl,
         *,
         is_wide: bool = False,
         is_short: bool = False,
     ) -> None:
-        super().__init__(title, rules, sentence, {path: control})
+        super().__init__(field.title, field.rules, field.sentence, {field.path: control})
         self.control = control
-        links = " ".join(rule_link(rule) for rule in rules)
-        self.head = Head(f"<b>{escape(title)}</b> &nbsp;{links}")
-        self.sentence = Label(sentence, "small", is_soft=True)
+        links = " ".join(rule_link(rule) for rule in field.rules)
+        self.head = Head(f"<b>{escape(field.title)}</b> &nbsp;{links}")
+        self.sentence = Label(field.sentence, "small", is_soft=True)
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         if is_short:
             self.sentence.hide()
-            self.head.setToolTip(sentence)
-        control.setToolTip(sentence)
+            self.head.setToolTip(field.sentence)
+        control.setToolTip(field.sentence)
         parts: list[QWidget | QLayout] = [self.head, self.sentence, control, self.reason]
         if not is_wide:
             line = BesideLayout()

@@ -121,7 +121,7 @@ class Designer(Desk):
         super().__init__(house())
         self.panel = ScenarioPanel(self.bench)
         self.properties = PropertiesPanel(self.bench)
-        for box in self.panel.sections.values():
+        for box in self.panel.page.sections.values():
             box.unfold()
         for widget in (self.panel, self.properties):
             widget.resize(420, 900)
@@ -133,7 +133,7 @@ class Designer(Desk):
 
     def figure(self, number: int) -> None:
         """Choose a figure of the start position in its list."""
-        self.panel.form.start_figures.list.setCurrentRow(number)
+        self.panel.page.form.start_figures.list.setCurrentRow(number)
 
     def select(self, selection: Selection) -> None:
         """Select something on the map and let the properties follow."""
@@ -208,7 +208,7 @@ def by_row(field: str) -> Way:
     """Return a way that uses a cell of the reinforcements."""
 
     def turn(desk: Designer) -> None:
-        cell = desk.panel.form.reinforcements.rows[0][field]
+        cell = desk.panel.page.form.reinforcements.rows[0][field]
         if isinstance(cell, QComboBox):
             choose_other(cell)
         else:
@@ -221,7 +221,7 @@ def by_placement(name: str) -> Way:
     """Return a way that uses a field of the first fixed placement."""
 
     def turn(desk: Designer) -> None:
-        control = desk.panel.form.placements
+        control = desk.panel.page.form.placements
         control.list.setCurrentRow(0)
         if name == "kind":
             choose_other(control.part_kind)
@@ -236,7 +236,7 @@ def by_figure(number: int, act: Callable[[Any], None]) -> Way:
 
     def turn(desk: Designer) -> None:
         desk.figure(number)
-        act(desk.panel.form.start_figures)
+        act(desk.panel.page.form.start_figures)
 
     return turn
 
@@ -316,14 +316,14 @@ def typed(box: QLineEdit, text: str) -> None:
 
 def by_letter(desk: Designer) -> None:
     """Tick a letter in the table of the rooms."""
-    table = desk.panel.form.letters.table
+    table = desk.panel.page.form.letters.table
     table.setCurrentCell(0, 1)
     QTest.keyClick(table, Qt.Key.Key_Space)
 
 
 WAYS: dict[str, Way] = {
     **{path: by_control(path) for path in SCENARIO if path.count(".") < 2},
-    "map": lambda desk: choose_other(desk.panel.form.map.box),
+    "map": lambda desk: choose_other(desk.panel.page.form.map.box),
     **{f"reinforcements.{field}": by_row(field) for field in Reinforcement.__struct_fields__},
     "placements.kind": by_placement("kind"),
     "placements.square": by_placement("square"),
@@ -334,8 +334,8 @@ WAYS: dict[str, Way] = {
     "start.figures.is_face_up": by_figure(3, lambda figures: tick(figures.face_up.box)),
     "start.figures.original": by_figure(0, lambda figures: press_up(figures.trained.boxes["kick"])),
     "start.figures.levels": by_figure(5, lambda figures: tick(figures.present.tick)),
-    "start.doors": lambda desk: tick(next(iter(desk.panel.form.doors.boxes.values()))),
-    "start.equipment": lambda desk: tick(next(iter(desk.panel.form.equipment.boxes.values()))),
+    "start.doors": lambda desk: tick(next(iter(desk.panel.page.form.doors.boxes.values()))),
+    "start.equipment": lambda desk: tick(next(iter(desk.panel.page.form.equipment.boxes.values()))),
     "map.name": by_control("map.name"),
     "map.notes": by_control("map.notes"),
     "map.grid": by_tool("room", (1, 1), (2, 2)),

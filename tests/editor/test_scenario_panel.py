@@ -54,7 +54,7 @@ class Office(Desk):
         PANELS.append(self.panel)
         qtbot.addWidget(self.panel)
         self.panel.resize(width, 700)
-        for box in self.panel.sections.values():
+        for box in self.panel.page.sections.values():
             box.unfold()
         with qtbot.waitActive(self.panel):
             self.panel.show()
@@ -77,7 +77,7 @@ class Office(Desk):
 
     def reason(self, path: str) -> str:
         """Return why a field's value was not taken, as it is shown below it."""
-        label = self.panel.form.rows[path].reason
+        label = self.panel.page.form.rows[path].reason
         return "" if label.isHidden() else label.text()
 
 
@@ -129,18 +129,18 @@ def test_the_focus_and_the_place_stay_when_the_document_changes(qtbot: QtBot) ->
     office = Office(qtbot, shipped())
     office.panel.go_to("reinforcements[0].from_turn")
     QApplication.processEvents()
-    box = office.panel.form.reinforcements.rows[0]["from_turn"]
+    box = office.panel.page.form.reinforcements.rows[0]["from_turn"]
     assert box.hasFocus()
-    place = office.panel.area.verticalScrollBar().value()
+    place = office.panel.page.area.verticalScrollBar().value()
     QTest.keyClick(box, Qt.Key.Key_Up)
     office.document.apply("Room", office.document.draft.with_plan(with_new_room(office.plan, [(0, 15)])[0]))
     office.document.undo()
     office.document.undo()
     QApplication.processEvents()
-    assert box is office.panel.form.reinforcements.rows[0]["from_turn"]
+    assert box is office.panel.page.form.reinforcements.rows[0]["from_turn"]
     assert box.hasFocus()
     assert box.value() == 6  # type: ignore[union-attr]
-    assert office.panel.area.verticalScrollBar().value() == place
+    assert office.panel.page.area.verticalScrollBar().value() == place
 
 
 # What does not go together.
@@ -216,9 +216,9 @@ def test_a_scenario_without_any_forces_is_told_not_crashed(qtbot: QtBot) -> None
     office = Office(qtbot, Draft(drawn("..", entries=""), Scenario(name="", map=OWN_MAP)))
     for path in ("jellies", "armed_technicians", "technicians", "servants", "terminators"):
         QTest.keyClicks(office.number(path).box, "0")
-    office.panel.form.reinforcements.add_row()
+    office.panel.page.form.reinforcements.add_row()
     assert office.scenario.reinforcements[0].entry == ""
-    office.panel.form.placements.add()
+    office.panel.page.form.placements.add()
     assert "no free square" in office.reason("placements")
     assert any(one.severity == "error" for one in problems(office.document.draft.whole))
 
@@ -231,13 +231,13 @@ def test_a_map_becomes_a_scenario_and_a_scenario_a_map_each_in_one_step(qtbot: Q
     office = Office(qtbot, Draft(shipped().plan))
     QTest.keyClick(office.panel.bare.make_button, Qt.Key.Key_Space)
     assert office.scenario == Scenario(name="The Citadel", map=OWN_MAP)
-    assert office.panel.search.isVisible()
-    QTest.keyClick(office.panel.form.reduce_button, Qt.Key.Key_Space)
+    assert office.panel.page.search.isVisible()
+    QTest.keyClick(office.panel.page.form.reduce_button, Qt.Key.Key_Space)
     assert office.document.draft.scenario is None
     assert office.panel.bare.isVisible()
     assert office.steps == ["Make a scenario of the map", "Keep only the map"]
     office.document.undo()
-    assert office.panel.search.isVisible()
+    assert office.panel.page.search.isVisible()
     office.document.undo()
     assert office.bytes == office.first
 
@@ -245,7 +245,7 @@ def test_a_map_becomes_a_scenario_and_a_scenario_a_map_each_in_one_step(qtbot: Q
 def test_another_map_by_name_and_back(qtbot: QtBot) -> None:
     """A shipped map is only named in the file; drawn on, it is kept there; undo brings back one's own."""
     office = Office(qtbot, Draft(drawn("AABB", "door 1,0 E"), Scenario(name="House", map=OWN_MAP)))
-    box = office.panel.form.map.box
+    box = office.panel.page.form.map.box
     box.setCurrentIndex(box.findData("citadel"))
     assert office.scenario.map == "citadel"
     assert office.plan == plan_of(load_scenario("basic"))
@@ -262,17 +262,17 @@ def test_another_map_by_name_and_back(qtbot: QtBot) -> None:
 def test_a_map_beside_the_scenario(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A map in the scenario's folder is named as seen from there; without a folder it is said what to do."""
     office = Office(qtbot, Draft(drawn("AABB", "door 1,0 E"), Scenario(name="House", map=OWN_MAP)))
-    office.panel.form.map.ask()
+    office.panel.page.form.map.ask()
     assert "Save the scenario first" in office.reason("map")
     (tmp_path / "maps").mkdir()
     other = tmp_path / "maps" / "hut.json"
     other.write_bytes(format_floorplan(drawn("AAA")))
     office.document.mark_saved(tmp_path / "house.json")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(other), ""))
-    office.panel.form.map.ask()
+    office.panel.page.form.map.ask()
     assert (office.scenario.map, office.plan) == ("maps/hut.json", drawn("AAA"))
     other.write_bytes(b"{}")
-    office.panel.form.map.ask()
+    office.panel.page.form.map.ask()
     assert office.reason("map").startswith("Hut.json: ")
     assert office.plan == drawn("AAA")
     assert len(office.steps) == 1
@@ -287,16 +287,16 @@ def test_what_one_turns_to_is_shown_on_the_map(qtbot: QtBot) -> None:
     office.number("servants")
     quarters = {(x, y) for x in range(5) for y in range(5)}
     assert quarters <= office.flashed[-1]
-    office.panel.form.reinforcements.rows[0]["number"].setFocus()
+    office.panel.page.form.reinforcements.rows[0]["number"].setFocus()
     front = next(one for one in office.plan.entries if one.name == "Front Door")
     assert office.flashed[-1] == {(front.x, front.y)}
-    office.panel.form.placements.list.setCurrentRow(2)
+    office.panel.page.form.placements.list.setCurrentRow(2)
     assert office.flashed[-1] == {(30, 1)}
     assert office.bench.selection.placements == {2}
-    office.panel.form.letters.table.setCurrentCell(0, 1)
+    office.panel.page.form.letters.table.setCurrentCell(0, 1)
     assert office.flashed[-1] == quarters
     before = len(office.flashed)
-    row = office.panel.form.rows["points.equipment"]
+    row = office.panel.page.form.rows["points.equipment"]
     QTest.mouseClick(row, Qt.MouseButton.LeftButton, pos=row.rect().bottomRight())
     assert len(office.flashed) > before
 
@@ -305,7 +305,7 @@ def test_a_figure_selected_on_the_map_is_chosen_in_the_list(qtbot: QtBot) -> Non
     """List and map always agree on the one figure."""
     office = Office(qtbot, shipped())
     office.bench.select(Selection(placements=frozenset((1,))))
-    placements = office.panel.form.placements
+    placements = office.panel.page.form.placements
     assert placements.current == 1
     assert placements.part_kind.currentData() == "clonemaster"
 
@@ -314,7 +314,7 @@ def test_a_click_on_the_map_fills_an_armed_picker(qtbot: QtBot) -> None:
     """The square is taken, or refused with the reason and still waited for; then the tool is back in hand."""
     office = Office(qtbot, shipped())
     select = office.take(Select)
-    placements = office.panel.form.placements
+    placements = office.panel.page.form.placements
     placements.list.setCurrentRow(0)
     QTest.keyClick(placements.square.pick_button, Qt.Key.Key_Space)
     assert placements.square.pick_button.isChecked()
@@ -332,7 +332,7 @@ def test_a_picker_is_left_by_escape_and_by_another_tool(qtbot: QtBot) -> None:
     """Nothing changes, and the tool that was taken stays in hand."""
     office = Office(qtbot, shipped())
     select = office.take(Select)
-    rows = office.panel.form.reinforcements
+    rows = office.panel.page.form.reinforcements
     for _ in range(2):
         QTest.keyClick(rows.pick_buttons[0], Qt.Key.Key_Space)
         tool = office.bench.tool
@@ -344,7 +344,7 @@ def test_a_picker_is_left_by_escape_and_by_another_tool(qtbot: QtBot) -> None:
     assert office.bench.tool is other
     QApplication.processEvents()
     assert office.bench.tool is other
-    assert not office.panel.picker.is_armed
+    assert not office.panel.page.picker.is_armed
     assert office.steps == []
     QTest.keyClick(rows.pick_buttons[0], Qt.Key.Key_Space)
     office.click((5, 5))
@@ -357,7 +357,7 @@ def test_a_picker_is_left_by_escape_and_by_another_tool(qtbot: QtBot) -> None:
 def test_the_map_is_followed(qtbot: QtBot) -> None:
     """Entries, doors and equipment of the map are on offer as they are drawn; what is gone stays named."""
     office = Office(qtbot, shipped())
-    form = office.panel.form
+    form = office.panel.page.form
     entries = tuple(
         replace(one, name="Gate") if one.name == "Front Door" else one for one in office.plan.entries
     )
@@ -390,7 +390,7 @@ def test_totals_of_the_reinforcements() -> None:
 def test_every_switch_and_field_is_explained_with_its_rule(qtbot: QtBot) -> None:
     """Every control is there once, in a section, with a sentence; all but plain words have links to rules."""
     office = Office(qtbot, shipped())
-    form = office.panel.form
+    form = office.panel.page.form
     assert set(form.controls) == {one.path for one in switches.SWITCHES} | {one.path for one in fields.FIELDS}
     placed = [row for box in form.sections.values() for row in box.rows]
     plain = {"name", "notes", "map.name", "map.notes"}
@@ -408,7 +408,7 @@ def test_every_switch_and_field_is_explained_with_its_rule(qtbot: QtBot) -> None
 def test_a_rule_is_found_by_words_and_by_number(qtbot: QtBot) -> None:
     """The search shows rows in which all words stand, opens their sections, and says when there are none."""
     office = Office(qtbot, shipped())
-    panel = office.panel
+    panel = office.panel.page
     panel.fold_all()
     assert not any(box.is_open for box in panel.sections.values())
     QTest.keyClicks(panel.search, "5.4 gun")
@@ -427,7 +427,7 @@ def test_a_problem_leads_to_its_field(qtbot: QtBot) -> None:
     assert draft.scenario is not None
     draft = draft._replace(scenario=replace(draft.scenario, start=first_start(draft)))
     office = Office(qtbot, draft)
-    panel = office.panel
+    panel = office.panel.page
     panel.fold_all()
     for place, widget in (
         ("jellies", panel.controls["jellies"].focus_widget()),
@@ -464,7 +464,7 @@ def test_every_control_has_a_name_and_tab_reaches_it(qtbot: QtBot) -> None:
     """What takes the focus says what it is; Tab goes through the panel from its top to its end."""
     office = Office(qtbot, shipped())
     seen: list[QWidget] = []
-    office.panel.search.setFocus()
+    office.panel.page.search.setFocus()
     for _ in range(400):
         widget = QApplication.focusWidget()
         if widget is None or widget in seen[:-1]:
@@ -475,7 +475,7 @@ def test_every_control_has_a_name_and_tab_reaches_it(qtbot: QtBot) -> None:
     for widget in seen:
         is_label = isinstance(widget, QLabel) and "href" in widget.text()
         assert widget.accessibleName() or is_label or isinstance(widget, QAbstractButton), widget
-    heads = [box.head for box in office.panel.sections.values()]
+    heads = [box.head for box in office.panel.page.sections.values()]
     assert [one for one in seen if one in heads] == heads
     boxes = [office.panel.controls[path].focus_widget() for path in ("name", "jellies", "turns", "hits.gun")]
     assert [one for one in seen if one in boxes] == boxes
@@ -493,15 +493,15 @@ def test_nothing_is_cut_off(qtbot: QtBot, tmp_path: Path, mode: str, width: int,
         assert draft.scenario is not None
         draft = draft._replace(scenario=replace(draft.scenario, start=first_start(draft)))
         office = Office(qtbot, draft, width)
-        office.panel.form.start_figures.choose(0)
-        office.panel.form.placements.choose(0)
-        area = office.panel.area
+        office.panel.page.form.start_figures.choose(0)
+        office.panel.page.form.placements.choose(0)
+        area = office.panel.page.area
 
         def is_whole() -> None:
             inner = area.widget()
             assert inner is not None
             assert inner.width() <= area.viewport().width()
-            for box in office.panel.sections.values():
+            for box in office.panel.page.sections.values():
                 shown = [row for row in box.rows if row.isVisible()]
                 for above, below in pairwise(shown):
                     assert above.geometry().bottom() < below.geometry().top()

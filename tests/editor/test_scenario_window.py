@@ -39,14 +39,14 @@ def placements(window: EditorWindow) -> tuple[Placement, ...]:
 
 def test_figures_are_put_down_dragged_and_taken_away_on_the_canvas(window: EditorWindow) -> None:
     """The button of the panel takes the tool; then mouse and digits do it; every stroke is one step."""
-    QTest.mouseClick(window.scenario.form.tool_buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.scenario.page.form.tool_buttons[0], Qt.MouseButton.LeftButton)
     assert window.canvas.hasFocus()
     press(window, Key.Key_6)
     click(window, (2, 2))
     assert placements(window)[-1] == Placement(kind="servant", square=(2, 2))
     drag(window, (2, 2), (3, 4))
     assert placements(window)[-1].square == (3, 4)
-    assert window.scenario.form.placements.current == 3
+    assert window.scenario.page.form.placements.current == 3
     press(window, Key.Key_Delete)
     assert len(placements(window)) == 3
     assert window.document.stack.count() == 3
@@ -54,7 +54,7 @@ def test_figures_are_put_down_dragged_and_taken_away_on_the_canvas(window: Edito
 
 def test_a_picker_waits_for_a_click_on_the_canvas(qtbot: QtBot, window: EditorWindow) -> None:
     """The button arms it, a click fills it, Esc leaves it; Select is in hand again after either."""
-    form = window.scenario.form
+    form = window.scenario.page.form
     assert window.scenario.go_to("placements[0]")
     QTest.keyClick(form.placements.square.pick_button, Key.Key_Space)
     click(window, (4, 4))
@@ -63,7 +63,7 @@ def test_a_picker_waits_for_a_click_on_the_canvas(qtbot: QtBot, window: EditorWi
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
     assert tool is not None
     QTest.keyClick(form.placements.square.pick_button, Key.Key_Space)
-    assert window.scenario.picker.is_armed
+    assert window.scenario.page.picker.is_armed
     window.canvas.setFocus()
     press(window, Key.Key_Escape)
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
