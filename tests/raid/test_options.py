@@ -399,7 +399,7 @@ def _with(**changes: object) -> Scenario:
             "not so many figures",
         ),
         (lambda: _with(room_limit=1), "map.rooms", "to be set up"),
-        (lambda: _with(set_up="random", room_limit=1), "map.rooms", "to be dealt"),
+        (lambda: _with(set_up="random", release="nearest", room_limit=1), "map.rooms", "to be dealt"),
     ],
 )
 def test_problems_of_the_new_fields(scenario: Callable[[], Scenario], place: str, words: str) -> None:
