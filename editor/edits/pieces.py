@@ -176,14 +176,19 @@ def stamped(plan: FloorPlan, piece: Piece, at: Square) -> FloorPlan:
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name, with a number behind it where it is taken."""
+    """Return a name; where it is taken, with the next free number behind it ("Loo 2" after "Loo 1")."""
     used = set(taken)
     if name not in used:
         return name
+    stem, _, last = name.rpartition(" ")
     number = 2
-    while f"{name} {number}" in used:
+    if stem and last.isdecimal():
+        number = int(last) + 1
+    else:
+        stem = name
+    while f"{stem} {number}" in used:
         number += 1
-    return f"{name} {number}"
+    return f"{stem} {number}"
 
 
 def without_things(plan: FloorPlan, squares: frozenset[Square]) -> FloorPlan:

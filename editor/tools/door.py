@@ -57,10 +57,14 @@ class Door(EdgeTool):
         edge = self.edge_of(self.spot)
         if edge is None or self.gesture is not None:
             return Ghost()
+        if self.plan.edge_kind(*edge) == self._kind:
+            doors = self._twin_doors(edge, (self._kind,))
+            left = bared(self.plan, doors)
+            return Ghost(edges=tuple((one, left.edge_kind(*one)) for one in doors))
         if _is_parting(self.keys) and (walls := partition(self.plan, edge)):
-            doors = self.with_twins((edge,))
-            shown = self.with_twins(walls) | doors
-            return Ghost(edges=tuple((one, self._kind if one in doors else "wall") for one in sorted(shown)))
+            both = self.with_twins((edge,))
+            shown = sorted(self.with_twins(walls) | both)
+            return Ghost(edges=tuple((one, self._kind if one in both else "wall") for one in shown))
         return self.ghost_of(edge, self._kind)
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
@@ -95,9 +99,12 @@ class Door(EdgeTool):
         if found not in kinds:
             self.refuse("there is no door")
             return
-        doors = [one for one in self.with_twins((edge,)) if plan.edge_kind(*one) in kinds]
         self.begin(f"Remove {KIND_WORDS[found]} at {at_edge(edge)}")
-        self.show(bared(plan, doors))
+        self.show(bared(plan, self._twin_doors(edge, kinds)))
+
+    def _twin_doors(self, edge: Edge, kinds: tuple[EdgeKind, ...]) -> tuple[Edge, ...]:
+        """Return an edge and its twins where there are doors of some kinds."""
+        return tuple(one for one in sorted(self.with_twins((edge,))) if self.plan.edge_kind(*one) in kinds)
 
 
 def _is_parting(keys: Keys) -> bool:

@@ -324,6 +324,8 @@ def test_a_door_goes_in_and_out_and_leaves_its_wall() -> None:
     tool.choose("armored")
     desk.click(desk.on(3, 1, "E"))
     assert (desk.kind(3, 1, "E"), desk.records(3, 1, "E")) == ("armored", 1)
+    desk.hover(desk.on(3, 1, "E"))
+    assert tool.ghost.edges == (((3, 1, "E"), "wall"),)
     desk.click(desk.on(3, 1, "E"))
     assert desk.bytes == desk.first
     assert desk.steps == ["Door at 3,1 E", "Armored door at 3,1 E", "Remove armored door at 3,1 E"]
