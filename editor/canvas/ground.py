@@ -473,11 +473,11 @@ class Ground:
         return self._rows[y + pad][x + pad], self._rows[y + dy + pad][x + dx + pad]
 
     def separates(self, edge: Edge, kind: EdgeKind) -> bool:
-        """Return whether what stands on an edge has anything to part: not in rock, a door in a wall."""
+        """Return whether what stands on an edge parts anything; in rock nothing does, nor a door in no wall."""
         here, there = self.letters_beside(edge)
-        if here == there == ROCK:
+        if here == there == ROCK or (kind == "dropoff" and ROCK in (here, there)):
             return False
-        if kind not in ("door", "armored") or here != there:
+        if kind in ("open", "wall") or here != there:
             return True
         x, y, side = edge
         along = ((x, y - 1), (x, y + 1)) if side == "E" else ((x - 1, y), (x + 1, y))

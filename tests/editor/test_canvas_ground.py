@@ -177,20 +177,22 @@ def test_the_canvas_draws_what_the_game_draws(qapp: QApplication, mode: str) -> 
 
 def test_a_door_that_parts_nothing_is_drawn_hatched() -> None:
     """An override is never deleted by painting: where it parts nothing any more, it stays and shows it."""
-    plan = drawn("AABB AABB", "door 1,0 E", "armored 1,1 E")
-    whole = paint(plan, [(2, 0), (3, 0), (2, 1), (3, 1)], "A")
-    assert len(whole.edges) == 2
-    ground = settled(whole)
-    # Two doors one above the other are in no wall.
-    assert not any(
-        ground.separates((1, y, "E"), "door") for y in (0, 1) if whole.edge_kind(1, 1, "E") == "door"
-    )
+    plan = drawn("AABB", "door 1,0 E")
+    whole = paint(plan, [(2, 0), (3, 0)], "A")
+    assert whole.edges == plan.edges
+    assert settled(plan).separates((1, 0, "E"), "door")
+    assert not settled(whole).separates((1, 0, "E"), "door")
     lone = drawn("AAAA AAAA", "door 1,0 E")
     assert not settled(lone).separates((1, 0, "E"), "door")
     walled = drawn("AAAA AAAA", "door 1,0 E", "wall 1,1 E")
     assert settled(walled).separates((1, 0, "E"), "door")
     rock = drawn(".... .A..", "door 2,0 E")
     assert not settled(rock).separates((2, 0, "E"), "door")
+    drops = drawn("AAA AAA", "dropoff 1,0 E", "dropoff 1,1 E", "dropoff 0,0 S", "dropoff 2,0 E")
+    ground = settled(drops)
+    assert ground.separates((1, 0, "E"), "dropoff")
+    assert not ground.separates((0, 0, "S"), "dropoff")
+    assert not ground.separates((2, 0, "E"), "dropoff")
     box = QRect(3 * PIXELS, 2 * PIXELS, 2 * PIXELS, PIXELS)
     danger = theme.colors().danger
     hatched = picture(settled(lone)).copy(box)
