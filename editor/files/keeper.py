@@ -65,7 +65,7 @@ class FileKeeper(QObject):
         super().__init__(window)
         self.document = document
         self.window = window
-        self.bars = MessageBars()
+        self.bars = MessageBars(window)
         self.ask: Callable[[Question], str] = lambda question: choose(question, window)
         self.recovery = recovery if recovery is not None else Recovery(document, self)
         self.recovery.failed.connect(self._on_unkept)

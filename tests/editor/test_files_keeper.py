@@ -45,13 +45,19 @@ def named(name: str, draft: Draft = HOUSE) -> Draft:
     return draft.with_plan(replace(draft.plan, name=name))
 
 
+def keep(qtbot: QtBot, widget: QWidget) -> None:
+    """Hold a window until the bot has closed it: one that is collected while it is shown takes Qt with it."""
+    qtbot.addWidget(widget)
+    vars(qtbot).setdefault("windows", []).append(widget)
+
+
 class Desk:
     """A keeper with its document; `answers` are given to its questions in turn, which `asked` keeps."""
 
     def __init__(self, qtbot: QtBot, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         theme.apply(QApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
         self.window = QWidget()
-        qtbot.addWidget(self.window)
+        keep(qtbot, self.window)
         self.document = Document(HOUSE, parent=self.window)
         recovery = Recovery(self.document, self.document, folder=folder / "recovery", now=lambda: NOON)
         self.keeper = FileKeeper(self.document, self.window, recovery)
@@ -648,7 +654,7 @@ def test_a_choice_is_made_by_its_number_or_not_at_all(qtbot: QtBot) -> None:
     )
     for key, answer in ((Qt.Key.Key_2, "b"), (Qt.Key.Key_1, "a"), (Qt.Key.Key_Escape, "")):
         dialog = ChoiceDialog(question)
-        qtbot.addWidget(dialog)
+        keep(qtbot, dialog)
         with qtbot.waitExposed(dialog):
             dialog.show()
         QTest.keyClick(dialog, key)
@@ -660,7 +666,7 @@ def test_a_line_of_the_differences_shows_its_squares(qtbot: QtBot) -> None:
     """Enter on a line asks for its squares to be shown."""
     found = differences(HOUSE, Draft(drawn("AAAA ABBA BBBB BBBB")))
     dialog = DifferencesDialog("Differences", "What differs.", found)
-    qtbot.addWidget(dialog)
+    keep(qtbot, dialog)
     shown: list[object] = []
     dialog.flashed.connect(shown.append)
     row = next(at for at, one in enumerate(found) if len(one.squares) == 2)
@@ -703,7 +709,7 @@ def test_the_dialogs_of_files_fit_a_small_screen(
     page.resize(700, 400)
     dialogs["bars"] = page
     for name, dialog in dialogs.items():
-        qtbot.addWidget(dialog)
+        keep(qtbot, dialog)
         with qtbot.waitExposed(dialog):
             dialog.show()
         screenshot(dialog, f"files-{name}-{mode}-{scale}", tmp_path)
