@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QByteArray, QChildEvent, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShowEvent
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app import theme
@@ -151,6 +151,7 @@ class EditorWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.menuBar().setNativeMenuBar(False)
         # The names of panels behind one another are read in full, narrow as their place is.
+        self.setAcceptDrops(True)
         self.setStyleSheet("EditorWindow > QTabBar::tab { padding: 4px 8px; }")
         self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Area.RightDockWidgetArea)
@@ -169,6 +170,7 @@ class EditorWindow(QMainWindow):
         self.toolbox.toolWanted.connect(self._on_tool_wanted)
         self.properties = PropertiesPanel(self.bench)
         self.properties.done.connect(self.canvas.setFocus)
+        self.properties.figures.scenarioWanted.connect(self._on_scenario_wanted)
         self.rooms = RoomsPanel(self.bench)
         self.scenario = ScenarioPanel(self.bench)
         self.scenario.toolWanted.connect(self._on_scenario_tool)
@@ -220,6 +222,18 @@ class EditorWindow(QMainWindow):
     def add_bar(self, bar: QWidget) -> None:
         """Put a strip of news over the canvas."""
         self.bars.addWidget(bar)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep a held Ctrl+Return from ending one phase of a playtest after another."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.isAutoRepeat()
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     def childEvent(self, event: QChildEvent) -> None:
         """Let the names of panels behind one another be read in full; what has no room is scrolled to."""
@@ -273,6 +287,11 @@ class EditorWindow(QMainWindow):
             self.set_mode("scenario")
             self.bench.take(tool)
             self.canvas.setFocus()
+
+    @Slot()
+    def _on_scenario_wanted(self) -> None:
+        self.show_panel("scenario")
+        self.scenario.setFocus()
 
     @Slot(str)
     def _on_name_asked(self, _letter: str) -> None:
@@ -377,6 +396,19 @@ class EditorWindow(QMainWindow):
         self.canvas.restore(self._view_before)
         self.canvas.setFocus()
         self.modeChanged.emit(self.mode)
+
+    # Files dropped onto the window.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() and self.page is None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        if paths:
+            # Only after the drop is over: opening may ask.
+            QTimer.singleShot(0, self, lambda: self.files.open_path(paths[0]))
 
     # Title, places, closing.
 

@@ -695,3 +695,31 @@ def test_a_click_of_the_corner_goes_nowhere_while_panels_are_hidden(house: Edito
     QApplication.processEvents()
     assert house.canvas.width() >= house.width() - 4
     assert house.childAt(QPoint(house.width() // 2, house.height() // 2)) is house.canvas.viewport()
+
+
+def test_selected_figures_are_named_in_the_properties(qtbot: QtBot, tmp_path: Path) -> None:
+    """A fixed placement is no rock, and one press leads to the scenario's panel."""
+    from engine.raid.scenario import Placement
+
+    placed = Scenario(name="Test", map="", placements=(Placement(kind="servant", square=(1, 1)),))
+    window = open_editor(qtbot, tmp_path, Draft(small_house(), placed))
+    window.bench.select(Selection(placements=frozenset({0})))
+    window.properties.follow()
+    assert window.properties.rock.isHidden()
+    assert "servant" in window.properties.figures.heading.text().lower()
+    QTest.mouseClick(window.properties.figures.button, Qt.MouseButton.LeftButton)
+    assert not window.scenario.visibleRegion().isEmpty()
+
+
+def test_the_map_button_leaves_a_playtest(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+1 and the button of a mode come back from a playtest as Esc does."""
+    window = open_editor(qtbot, tmp_path, citadel())
+    press(window, Key.Key_F5)
+    modes = [str(window.mode)]
+    window.commands["mode-map"].trigger()
+    modes.append(window.mode)
+    press(window, Key.Key_F5)
+    window.commands["mode-scenario"].trigger()
+    assert [*modes, window.mode] == ["playtest", "map", "scenario"]
+    assert window.commands["undo"].shortcut().toString() == "Ctrl+Z"
+    assert window.docks["scenario"].isVisible()

@@ -13,6 +13,7 @@ from editor.bench import NOTHING, Bench
 from editor.panels.properties.edges import EdgeSection
 from editor.panels.properties.entries import EntrySection
 from editor.panels.properties.equipment import EquipmentSection
+from editor.panels.properties.figures import FigureSection
 from editor.panels.properties.rooms import RoomSection
 
 NOTHING_SELECTED: Final = (
@@ -38,7 +39,8 @@ class PropertiesPanel(QWidget):
         self.edges = EdgeSection(bench)
         self.equipment = EquipmentSection(bench)
         self.entries = EntrySection(bench)
-        self.sections = (self.rooms, self.edges, self.equipment, self.entries)
+        self.figures = FigureSection(bench)
+        self.sections = (self.figures, self.rooms, self.edges, self.equipment, self.entries)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(*(theme.SPACE,) * 4)
