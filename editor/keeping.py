@@ -23,7 +23,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     `geometry` and `docks` are Qt's own bytes in Base64, `recent` paths with the last one first, `keys` the
     shortcuts that differ from the built-in ones, by action, `tracing` the image under each file's grid, and
-    `muted` the kinds of warnings muted in each file, with a note.
+    `muted` the kinds of warnings muted in each file, with a note. `has_grid` shows the squares of
+    the rock.
     """
 
     geometry: str = ""
@@ -32,6 +33,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     keys: dict[str, str] = {}
     tracing: dict[str, dict[str, Any]] = {}
     muted: dict[str, dict[str, str]] = {}
+    has_grid: bool = True
 
 
 class Keeping:

@@ -473,7 +473,7 @@ class Ground:
         return self._rows[y + pad][x + pad], self._rows[y + dy + pad][x + dx + pad]
 
     def separates(self, edge: Edge, kind: EdgeKind) -> bool:
-        """Return whether what stands on an edge parts anything; nothing does in rock, no door without wall."""
+        """Return whether what stands on an edge parts anything; in rock nothing does, nor a lone door."""
         here, there = self.letters_beside(edge)
         if here == there == ROCK or (kind == "dropoff" and ROCK in (here, there)):
             return False

@@ -592,6 +592,22 @@ def test_go_to_brings_a_square_into_view_and_moves_the_cursor_there(qtbot: QtBot
     assert canvas.cursor_square == (31, 1)
 
 
+def test_the_grid_on_rock_is_shown_or_not(stage: Stage) -> None:
+    """Without it rock is bare paper, as it is in print; rooms keep their lines."""
+    canvas = stage.canvas
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    rock, room = (
+        QRect(stage.point(one), stage.point(other)) for one, other in (((0, 4), (1, 4)), ((2, 2), (3, 3)))
+    )
+    canvas.finish()
+    with_grid = canvas.grab().toImage()
+    canvas.set_grid(is_on=False)
+    canvas.finish()
+    without = canvas.grab().toImage()
+    assert without.copy(rock) != with_grid.copy(rock)
+    assert without.copy(room) == with_grid.copy(room)
+
+
 # Minimap and tracing
 
 
