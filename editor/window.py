@@ -174,6 +174,7 @@ class EditorWindow(QMainWindow):
         self.rooms = RoomsPanel(self.bench)
         self.scenario = ScenarioPanel(self.bench)
         self.scenario.toolWanted.connect(self._on_scenario_tool)
+        self.scenario.mapWanted.connect(self.canvas.setFocus)
         self.minimap = Minimap(self.bench, self.canvas)
         self.history = HistoryPanel(self.document)
         self.checker = Checker(self.bench, self.keeping)

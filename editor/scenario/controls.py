@@ -105,7 +105,7 @@ class SquareControl(SwitchControl):
         self.pick_button.setCheckable(True)
         self.pick_button.clicked.connect(self.pickWanted)
         layout = FlowLayout(self)
-        for word, box in (("column", self.column_box), ("row", self.row_box)):
+        for word, box in (("x", self.column_box), ("y", self.row_box)):
             box.setPrefix(f"{word} ")
             box.valueChanged.connect(self._turned)
             layout.addWidget(box)

@@ -56,11 +56,13 @@ class ScenarioPage(QWidget):
     """Edits the scenario on the bench; while there is none it stays as it is.
 
     `controls` are by the path of their field in the scenario ("hits.gun"), those of the map by "map." and
-    the map's field. `toolWanted` asks for the tool that puts figures on the map, by its key.
+    the map's field. `toolWanted` asks for the tool that puts figures on the map, by its key, `mapWanted`
+    for the focus to go to the map, where a square is to be picked.
     """
 
     toolWanted = Signal(str)
     reduceWanted = Signal()
+    mapWanted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,6 +138,7 @@ class ScenarioPage(QWidget):
         form.letters.turned.connect(self._turn_letter)
         form.letters.chosen.connect(self._flash_room)
         form.reinforcements.pickWanted.connect(self._pick_entry)
+        self.picker.changed.connect(self._follow_picker)
         for path, figures in (("placements", form.placements), ("start.figures", form.start_figures)):
             figures.refused.connect(partial(self._refuse, path))
             figures.chosen.connect(partial(self._choose_figure, path))
@@ -354,6 +357,11 @@ class ScenarioPage(QWidget):
                 control.set_square,
             )
 
+    @Slot()
+    def _follow_picker(self) -> None:
+        if self.picker.is_armed:
+            self.mapWanted.emit()
+
     @Slot(int)
     def _pick_entry(self, number: int) -> None:
         def entry(square: Square) -> str:
@@ -414,7 +422,7 @@ class ScenarioPage(QWidget):
         top = line.mapTo(self.area.viewport(), QPoint(0, 0)).y()
         if not 0 <= top <= self.area.viewport().height() - line.height():
             bar = self.area.verticalScrollBar()
-            bar.setValue(bar.value() + top - theme.SPACE)
+            bar.setValue(bar.value() + top - theme.size("body") * 4)  # below the head of its section
 
     # Looks.
 

@@ -20,10 +20,11 @@ class ScenarioPanel(QWidget):
 
     The page of a scenario, with its many controls, is made when it is first shown or asked for.
     `toolWanted` asks for a tool by its key: the one that puts figures on the map, or Select when the
-    scenario goes that such a tool is in hand for.
+    scenario goes that such a tool is in hand for. `mapWanted` asks for the focus to go to the map.
     """
 
     toolWanted = Signal(str)
+    mapWanted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +53,7 @@ class ScenarioPanel(QWidget):
         if self._page is None:
             self._page = ScenarioPage(self.bench)
             self._page.toolWanted.connect(self.toolWanted)
+            self._page.mapWanted.connect(self.mapWanted)
             self._page.reduceWanted.connect(self.keep_only_map)
             self.pages.addWidget(self._page)
             self._turn_page()

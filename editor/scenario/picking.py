@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from editor.bench import Bench
 from editor.draft import Square
@@ -13,7 +15,7 @@ from editor.tools.pick import PickTool
 
 
 class Picker(QObject):
-    """Arms one picker at a time, and gives the tool that was in hand back afterwards.
+    """Arms one picker at a time, and gives the tool that was in hand, and the focus, back afterwards.
 
     `changed` follows when it is armed and when it is no longer.
     """
@@ -39,11 +41,14 @@ class Picker(QObject):
             self._tool.cancel()
             return
         bench, former = self._bench, self._bench.tool
+        focused = QApplication.focusWidget()
         tool = PickTool(bench, what, why_not)
 
         def leave() -> None:
             self._tool = None
             self.changed.emit()
+            if focused is not None and isValid(focused) and focused.isVisible():
+                focused.setFocus()
             # Later: the bench may be about to take another tool, which then stays.
             QTimer.singleShot(0, tool, lambda: _give_back(bench, tool, former))
 

@@ -37,7 +37,7 @@ class PickTool(Tool):
 
     @property
     def hint(self) -> str:
-        return f"Click a square: {self.what}. Right or Esc: leave it as it is."
+        return f"Left: {self.what} · Right, Esc: leave it as it is"
 
     @property
     def ghost(self) -> Ghost:

@@ -69,13 +69,13 @@ class PlaceTool(GestureTool):
     def hint(self) -> str:
         scenario = self.draft.scenario
         if scenario is None:
-            return "A bare map has no figures: make a scenario of it in the Scenario panel."
+            return "A bare map has no figures: make a scenario of it in the Scenario panel"
         if self.gesture is not None:
-            return "Let go to put the figure down. Esc or right: leave it where it was."
-        what = "fixed placements" if scenario.start is None else "start position"
+            return "Let go: the figure stays here · Right, Esc: back where it was"
+        what = "Fixed placements" if scenario.start is None else "Start position"
         return (
-            f"Figures of the {what}. Left: put a {KIND_NAMES[self._kind]} down, or drag a figure. "
-            "Ctrl+left: bring the selected one here. Right or Del: take away. 1–6: another kind."
+            f"{what} · Left: {KIND_NAMES[self._kind]} · Drag: move · Ctrl+left: bring the selected one here · "
+            "Right, Del: take away · 1–6: kind"
         )
 
     @property

@@ -56,16 +56,19 @@ def test_a_picker_waits_for_a_click_on_the_canvas(qtbot: QtBot, window: EditorWi
     """The button arms it, a click fills it, Esc leaves it; Select is in hand again after either."""
     form = window.scenario.page.form
     assert window.scenario.go_to("placements[0]")
-    QTest.keyClick(form.placements.square.pick_button, Key.Key_Space)
+    form.placements.square.pick_button.setFocus()
+    press(window, Key.Key_Space)
+    assert window.canvas.hasFocus()
     click(window, (4, 4))
+    assert form.placements.square.pick_button.hasFocus()
     assert placements(window)[0].square == (4, 4)
     tool = window.bench.tool
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
     assert tool is not None
-    QTest.keyClick(form.placements.square.pick_button, Key.Key_Space)
+    press(window, Key.Key_Space)
     assert window.scenario.page.picker.is_armed
-    window.canvas.setFocus()
     press(window, Key.Key_Escape)
+    assert not window.scenario.page.picker.is_armed
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
     assert window.document.stack.count() == 1
 
