@@ -109,7 +109,7 @@ class Recovery(QObject):
         app = QCoreApplication.instance()
         if app is not None:
             # Whoever ends the program without closing its windows has not been asked about them.
-            app.aboutToQuit.connect(self.keep)
+            app.aboutToQuit.connect(self._on_quit)
         document.changed.connect(self._follow)
         document.modified.connect(self._follow)
         self._follow()
@@ -160,6 +160,11 @@ class Recovery(QObject):
             return
         self._has_failed = False
         self._kept = draft
+
+    @Slot()
+    def _on_quit(self) -> None:
+        self.keep()
+        self.note_opened()
 
     def forget(self) -> None:
         """Delete this session's unsaved work: it is saved, taken back, or not wanted."""

@@ -278,10 +278,12 @@ def test_a_program_that_ends_without_closing_keeps_what_is_unsaved(tmp_path: Pat
     document = Document(HOUSE)
     recovery = session(tmp_path, document)
     document.apply("Rename", named("one"))
+    recovery.note_opening(tmp_path / "m.json")
     app = QCoreApplication.instance()
     assert app is not None
     app.aboutToQuit.emit()
     assert recovery.file.exists()
+    assert not list(tmp_path.glob("*.opening")), "the file did no harm"
     recovery.close()
     app.aboutToQuit.emit()
     assert not recovery.file.exists()
