@@ -13,14 +13,14 @@ from editor.edits.placing import (
     FigureKind,
     figure_words,
     figures_at,
-    shown_figures,
     kind_of,
     moved_figure,
     next_figure,
+    shown_figures,
+    taken_away,
     why_not_placed,
     why_not_there,
     with_figure,
-    taken_away,
 )
 from editor.tools.base import NO_GHOST, Ghost, Keys, Mode, Spot
 from editor.tools.gestures import GestureTool
@@ -74,8 +74,8 @@ class PlaceTool(GestureTool):
             return "Let go: the figure stays here · Right, Esc: back where it was"
         what = "Fixed placements" if scenario.start is None else "Start position"
         return (
-            f"{what} · Left: {KIND_NAMES[self._kind]} · Drag: move · Ctrl+left: bring the selected one here · "
-            "Right, Del: take away · 1–6: kind"
+            f"{what} · Left: {KIND_NAMES[self._kind]} · Drag: move · Ctrl+left: bring the selected one here"
+            " · Right, Del: take away · 1–6: kind"
         )
 
     @property
