@@ -7,7 +7,7 @@ takes its time (tints, names) waits for `settle`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
@@ -378,6 +378,7 @@ class Ground:
         left, top, right, bottom = area
         pixels, tint_of, pad = sprites.pixels, self._tints, PAD
         floor, rock, draw = sprites.floor, sprites.rock, painter.drawPixmap
+        lay = _laying(painter, sprites)
         names_at, tanks = self._names_at, self._tanks
         named: set[str] = set()
         for y in range(top, bottom):
@@ -417,21 +418,22 @@ class Ground:
                     named.add(name)
                     self._draw_named(painter, square, mask, self._names[name].cuts[square], sprites)
                 else:
-                    draw(x * pixels, high, floor(tint_of[here], mask, has_dot=square not in tanks))
+                    lay(x * pixels, high, floor(tint_of[here], mask, has_dot=square not in tanks))
         return named
 
     def _draw_named(self, painter: QPainter, square: Square, mask: int, cuts: Cuts, sprites: Sprites) -> None:
         """Draw a floor on which a name stands, which covers its lines, and its dot if that lies under it."""
         pixels, tint = sprites.pixels, self._tints[self._rows[square[1] + PAD][square[0] + PAD]]
         left, top = square[0] * pixels, square[1] * pixels
-        painter.drawPixmap(left, top, sprites.floor(tint, mask, has_dot=False))
+        lay = _laying(painter, sprites)
+        lay(left, top, sprites.floor(tint, mask, has_dot=False))
         bare = sprites.bare(tint, mask)
         has_dot = square not in self._tanks
         for a, b, c, d in cuts:
             x, y = max(0, round(a * pixels)), max(0, round(b * pixels))
             wide, high = min(pixels, round(c * pixels)) - x, min(pixels, round(d * pixels)) - y
             if wide > 0 and high > 0:
-                painter.drawPixmap(left + x, top + y, bare, x, y, wide, high)
+                lay(left + x, top + y, bare, x, y, wide, high)
             if a < 0.5 < c and b < 0.5 < d:
                 has_dot = False
         if has_dot:
@@ -618,6 +620,19 @@ def draw_hatched(painter: QPainter, line: QLineF, sprites: Sprites) -> None:
             y = band.top() + far
             strokes.append(QLineF(band.left(), y + deep / 2, band.right(), y - deep / 2))
     painter.drawLines(strokes)
+
+
+def _laying(painter: QPainter, sprites: Sprites) -> Callable[..., None]:
+    """Return how a piece of floor is drawn: over nothing else, also where it lets an image through."""
+    if not sprites.is_clear:
+        return painter.drawPixmap
+
+    def lay(*where: object) -> None:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.drawPixmap(*where)  # type: ignore[call-overload]
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+
+    return lay
 
 
 def _round(squares: Iterable[Square]) -> list[Area]:
