@@ -274,6 +274,7 @@ class EditorWindow(QMainWindow):
         if mode != self.mode:
             self.set_mode(mode)
         self.commands[f"mode-{self.mode}"].setChecked(True)
+        self.canvas.setFocus()
 
     @Slot(object)
     def _on_tool_wanted(self, tool: Tool) -> None:

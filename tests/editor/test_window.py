@@ -723,3 +723,18 @@ def test_the_map_button_leaves_a_playtest(qtbot: QtBot, tmp_path: Path) -> None:
     assert [*modes, window.mode] == ["playtest", "map", "scenario"]
     assert window.commands["undo"].shortcut().toString() == "Ctrl+Z"
     assert window.docks["scenario"].isVisible()
+
+
+def test_undo_keys_in_a_name_take_back_typing_first_then_steps(house: EditorWindow) -> None:
+    """With a name half typed Ctrl+Z is about the letters; with nothing typed it is about the draft."""
+    press(house, Key.Key_B)
+    click(house, (0, 0))
+    house.bench.select(Selection(squares=frozenset({(5, 0)})))
+    house.properties.follow()
+    name = house.properties.rooms.name
+    name.setFocus()
+    QTest.keyClicks(name, "x")
+    QTest.keyClick(name, Key.Key_Z, CTRL)
+    assert house.document.stack.index() == 1
+    QTest.keyClick(name, Key.Key_Z, CTRL)
+    assert house.document.stack.index() == 0
