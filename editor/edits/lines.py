@@ -50,11 +50,11 @@ def neighbours(edge: Edge) -> tuple[Edge, Edge]:
 def partition(plan: FloorPlan, edge: Edge) -> frozenset[Edge]:
     """Return the edges of a wall through an open edge, carried on both ways to the walls it meets.
 
-    It is none where the edge is not open or has rock on both sides.
+    It is none where the edge is not open or has rock on a side.
     """
-    if not is_edge(plan, edge) or plan.edge_kind(*edge) != "open" or rooms_beside(plan, edge) == (None, None):
-        return frozenset()
     beside = rooms_beside(plan, edge)
+    if not is_edge(plan, edge) or plan.edge_kind(*edge) != "open" or None in beside:
+        return frozenset()
     found = {edge}
     for way in (0, 1):
         here = edge

@@ -61,11 +61,8 @@ class Door(EdgeTool):
             doors = self._twin_doors(edge, (self._kind,))
             left = bared(self.plan, doors)
             return Ghost(edges=tuple((one, left.edge_kind(*one)) for one in doors))
-        if _is_parting(self.keys) and (walls := partition(self.plan, edge)):
-            both = self.with_twins((edge,))
-            shown = sorted(self.with_twins(walls) | both)
-            return Ghost(edges=tuple((one, self._kind if one in both else "wall") for one in shown))
-        return self.ghost_of(edge, self._kind)
+        kinds, reason = self._made(edge, self.keys)
+        return Ghost(edges=tuple(sorted(kinds.items())) or ((edge, self._kind),), reason=reason)
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         edge = self.edge_of(spot)
@@ -79,19 +76,31 @@ class Door(EdgeTool):
             self._put(edge, keys)
 
     def _put(self, edge: Edge, keys: Keys) -> None:
-        plan = self.plan
-        doors = self.with_twins((edge,))
-        walls = self.with_twins(partition(plan, edge)) if _is_parting(keys) else frozenset()
-        reason = "" if edge in walls else why_not(plan, edge, self._kind)
+        kinds, reason = self._made(edge, keys)
         if reason:
             self.refuse(reason)
             return
-        made = with_edges(plan, dict.fromkeys(walls, "wall"))
-        here = [one for one in doors if not why_not(made, one, self._kind)]
         self.begin(named(self._kind, edge))
-        self.show(with_edges(made, dict.fromkeys(here, self._kind)))
-        for one in doors - set(here):
-            self.refuse(f"no door at its twin, {at_edge(one)}: {why_not(made, one, self._kind)}")
+        self.show(with_edges(self.plan, dict(kinds)))
+        for one in self.with_twins((edge,)).difference(kinds):
+            self.refuse(f"no door at its twin, {at_edge(one)}: {why_not(self.plan, one, self._kind)}")
+
+    def _made(self, edge: Edge, keys: Keys) -> tuple[dict[Edge, EdgeKind], str]:
+        """Return what a click puts on edges, a door and its twins and maybe walls; and why it cannot."""
+        plan = self.plan
+        walls: dict[Edge, EdgeKind] = {}
+        if _is_parting(keys):
+            walls = {
+                one: "wall"
+                for one in self.with_twins(partition(plan, edge))
+                if plan.edge_kind(*one) == "open" and not why_not(plan, one, "wall")
+            }
+        made = with_edges(plan, dict(walls))
+        reason = why_not(made, edge, self._kind)
+        if reason:
+            return {}, reason
+        doors = self.with_twins((edge,))
+        return walls | {one: self._kind for one in doors if not why_not(made, one, self._kind)}, ""
 
     def _take_out(self, edge: Edge, kinds: tuple[EdgeKind, ...]) -> None:
         plan = self.plan

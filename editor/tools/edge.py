@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from editor.draft import Edge
-from editor.edits.edges import KIND_WORDS, why_not
+from editor.edits.edges import KIND_WORDS
 from editor.edits.symmetry import with_twin_edges
-from editor.tools.base import Ghost, Spot
+from editor.tools.base import Spot
 from editor.tools.gestures import GestureTool
 from editor.tools.words import at_edge
 from engine.fortress.floorplan import EdgeKind, Side
@@ -29,18 +29,6 @@ class EdgeTool(GestureTool):
     def with_twins(self, edges: Iterable[Edge]) -> frozenset[Edge]:
         """Return edges with those that symmetry draws them again at."""
         return with_twin_edges(edges, self.bench.symmetry, self.plan.width, self.plan.height)
-
-    def allowed(self, edges: Iterable[Edge], kind: EdgeKind) -> tuple[Edge, ...]:
-        """Return those of some edges where a kind can stand, in order."""
-        return tuple(edge for edge in sorted(edges) if not why_not(self.plan, edge, kind))
-
-    def ghost_of(self, edge: Edge | None, kind: EdgeKind) -> Ghost:
-        """Return the ghost of a kind on an edge and its twins."""
-        if edge is None:
-            return Ghost()
-        reason = why_not(self.plan, edge, kind)
-        shown = (edge,) if reason else self.allowed(self.with_twins((edge,)), kind)
-        return Ghost(edges=tuple((one, kind) for one in shown), reason=reason)
 
 
 def named(kind: EdgeKind, edge: Edge) -> str:

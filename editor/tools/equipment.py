@@ -69,7 +69,10 @@ class Equipment(ThingTool):
         if spot is None or spot.square is None or self.gesture is not None:
             return Ghost()
         thing = self._thing(spot, spot.square)
-        reason = why_no_equipment(self.plan, thing, self._at(self.plan, spot.square))
+        at = self._at(self.plan, spot.square)
+        if self._is_there(thing, at):
+            return Ghost(ring=frozenset((spot.square,)))
+        reason = why_no_equipment(self.plan, thing, at)
         twins = () if reason else self._twins(self.plan, thing)
         return Ghost(equipment=(thing, *twins), reason=reason)
 
@@ -80,8 +83,7 @@ class Equipment(ThingTool):
             return
         at = self._at(self.plan, spot.square)
         thing = self._thing(spot, spot.square)
-        is_same = at is not None and self.plan.equipment[at] == replace(self.plan.equipment[at], **_of(thing))
-        if button == Qt.MouseButton.RightButton or is_same:
+        if button == Qt.MouseButton.RightButton or self._is_there(thing, at):
             self._take_away(spot.square)
             return
         reason = why_no_equipment(self.plan, thing, at)
@@ -128,6 +130,10 @@ class Equipment(ThingTool):
 
     def _thing(self, spot: Spot, square: Square) -> Thing:
         return Thing(kind=self._kind, x=square[0], y=square[1], side=self.side_at(spot, square))
+
+    def _is_there(self, thing: Thing, at: int | None) -> bool:
+        """Return whether the equipment with a number is just such a thing."""
+        return at is not None and _of(self.plan.equipment[at]) == _of(thing)
 
     def _twins(self, plan: FloorPlan, thing: Thing) -> tuple[Thing, ...]:
         """Return the thing drawn again by symmetry, where it can stand."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import Qt
 
 from editor.bench import Bench
@@ -9,11 +11,20 @@ from editor.draft import Square
 from editor.edits.rooms import relettered
 from editor.edits.squares import area_at, letter_at, squares_of
 from editor.edits.strokes import NEW_ROOM, drawn, twin_letter
-from editor.edits.symmetry import twin, with_twins
+from editor.edits.symmetry import Symmetry, twin
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.drawing import DrawingTool
 from editor.tools.words import at_square, room_here, room_name
 from engine.fortress.floorplan import ROCK, FloorPlan
+
+
+class _Kept(NamedTuple):
+    """What the last click or ghost was about."""
+
+    plan: FloorPlan
+    symmetry: Symmetry
+    area: frozenset[Square]
+    other: frozenset[Square]
 
 
 class Fill(DrawingTool):
@@ -26,7 +37,7 @@ class Fill(DrawingTool):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._area: tuple[FloorPlan, frozenset[Square]] | None = None
+        self._kept: _Kept | None = None
 
     @property
     def hint(self) -> str:
@@ -43,10 +54,13 @@ class Fill(DrawingTool):
         reason = self.why_not(spot.square, keys)
         if reason:
             return Ghost(squares=frozenset((spot.square,)), reason=reason)
-        squares = self._squares_at(spot.square, is_whole=keys.ctrl)
-        plan = self.plan
-        shown = with_twins(squares, self.bench.symmetry, plan.width, plan.height)
-        return Ghost(squares=shown, letter=self.bench.room)
+        if keys.ctrl and letter_at(self.plan, spot.square) != ROCK:
+            letters = self._whole_rooms(self.plan, letter_at(self.plan, spot.square))
+            squares = frozenset(one for letter in letters for one in squares_of(self.plan, letter))
+        else:
+            area, other = self._areas(spot.square)
+            squares = area | other
+        return Ghost(squares=squares, letter=self.bench.room)
 
     def picks(self, keys: Keys) -> bool:
         return keys.alt or keys.shift
@@ -86,17 +100,12 @@ class Fill(DrawingTool):
 
     def _fill(self, plan: FloorPlan, square: Square) -> None:
         """Show an area and its twin filled."""
-        symmetry = self.bench.symmetry
-        area = self._squares_at(square, is_whole=False)
+        area, other = self._areas(square)
         made, letter = drawn(plan, area, self._letter)
-        if symmetry != "off":
-            # The twin of an area is what lies within the walls there, not what lies within these.
-            other = area_at(plan, twin(square, symmetry, plan.width, plan.height))
-            mate = self._letter
-            if mate not in (ROCK, NEW_ROOM):
-                mate = twin_letter(plan, letter, symmetry)
-            if not other & area:
-                made, _ = drawn(made, other, mate)
+        if other:
+            is_new = self._letter in (ROCK, NEW_ROOM)
+            mate = self._letter if is_new else twin_letter(plan, letter, self.bench.symmetry)
+            made, _ = drawn(made, other, mate)
         self.show(made)
         if self.gesture is not None:
             what = "Erase" if self._letter == ROCK else f"Fill with {room_name(made, letter)}"
@@ -104,19 +113,29 @@ class Fill(DrawingTool):
 
     def _whole_room(self, plan: FloorPlan, letter: str) -> FloorPlan:
         """Return the plan with a room, and its twin, made the chosen one, and its twin."""
+        letter, *mates = self._whole_rooms(plan, letter)
         made = relettered(plan, letter, self._letter)
-        symmetry = self.bench.symmetry
-        mate = twin_letter(plan, letter, symmetry) if symmetry != "off" else NEW_ROOM
-        if mate in (NEW_ROOM, letter):
-            return made
-        into = ROCK if self._letter == ROCK else twin_letter(plan, self._letter, symmetry) or self._letter
-        return relettered(made, mate, into)
+        for mate in mates:
+            into = ROCK if self._letter == ROCK else twin_letter(plan, self._letter, self.bench.symmetry)
+            made = relettered(made, mate, into or self._letter)
+        return made
 
-    def _squares_at(self, square: Square, *, is_whole: bool) -> frozenset[Square]:
-        """Return what a click fills; an area is kept while the pointer stays in it."""
-        plan = self.plan
-        if is_whole:
-            return frozenset(squares_of(plan, letter_at(plan, square)))
-        if self._area is None or self._area[0] is not plan or square not in self._area[1]:
-            self._area = plan, area_at(plan, square)
-        return self._area[1]
+    def _whole_rooms(self, plan: FloorPlan, letter: str) -> tuple[str, ...]:
+        """Return a room with its twin, if that is another one."""
+        mate = twin_letter(plan, letter, self.bench.symmetry) if self.bench.symmetry != "off" else NEW_ROOM
+        return (letter,) if mate in (NEW_ROOM, letter) else (letter, mate)
+
+    def _areas(self, square: Square) -> tuple[frozenset[Square], frozenset[Square]]:
+        """Return what lies within the same walls, and within those round the twin if that is elsewhere.
+
+        They are kept while the pointer stays within.
+        """
+        plan, symmetry = self.plan, self.bench.symmetry
+        kept = self._kept
+        if kept is None or kept.plan is not plan or kept.symmetry != symmetry or square not in kept.area:
+            area = area_at(plan, square)
+            other: frozenset[Square] = frozenset()
+            if symmetry != "off":
+                other = area_at(plan, twin(square, symmetry, plan.width, plan.height))
+            kept = self._kept = _Kept(plan, symmetry, area, frozenset() if other & area else other)
+        return kept.area, kept.other

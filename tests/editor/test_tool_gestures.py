@@ -12,10 +12,20 @@ from PySide6.QtCore import Qt
 from editor.draft import Draft, format_draft
 from editor.edits.symmetry import Symmetry
 from editor.tools import TOOLS
-from editor.tools.base import Keys
+from editor.tools.base import Keys, Tool
+from editor.tools.brush import Brush
+from editor.tools.door import Door
+from editor.tools.dropoff import DropOff
+from editor.tools.entry import Entry
+from editor.tools.equipment import Equipment
+from editor.tools.erase import Erase
+from editor.tools.fill import Fill
+from editor.tools.gestures import sentence
+from editor.tools.room import Room
 from editor.tools.select import Select
 from editor.tools.stamp import Stamp
-from engine.fortress.floorplan import faults, parse_floorplan
+from editor.tools.wall import Wall
+from engine.fortress.floorplan import ROCK, faults, parse_floorplan
 from engine.raid.scenario import Placement, Scenario
 from tests.helpers.bench import RIGHT, Desk
 from tests.helpers.plans import random_plan
@@ -118,3 +128,49 @@ def test_any_gestures_keep_a_map_a_map_and_come_back(
         desk.document.redo()
         assert desk.bytes == state
     assert desk.bytes == last
+
+
+CLICKED: tuple[type[Tool], ...] = (Room, Brush, Fill, Wall, Door, DropOff, Equipment, Entry, Erase)
+modifiers = st.sampled_from([Keys(), Keys(), Keys(shift=True), Keys(ctrl=True), Keys(alt=True)])
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(CLICKED),
+    places,
+    modifiers,
+    st.integers(0, 5),
+    st.sampled_from(SYMMETRIES),
+)
+def test_a_click_does_what_its_ghost_shows(
+    seed: int, kind: type[Tool], place: tuple[float, float], keys: Keys, option: int, symmetry: Symmetry
+) -> None:
+    """A red ghost changes nothing and its reason is said; a green one stands on the map after the click."""
+    desk = Desk(random_plan(seed, most=10))
+    desk.bench.set_symmetry(symmetry)
+    tool = desk.take(kind)
+    if tool.options:
+        tool.choose(tool.options[option % len(tool.options)][0])
+    spot = desk.spot(place[0] * desk.plan.width, place[1] * desk.plan.height)
+    desk.hover(spot, keys)
+    ghost = tool.ghost
+    desk.click(spot, keys=keys)
+    if ghost.reason:
+        assert (desk.steps, desk.bytes) == ([], desk.first)
+        assert sentence(ghost.reason) in desk.said
+        return
+    plan = desk.plan
+    for (x, y, side), edge_kind in ghost.edges:
+        assert plan.edge_kind(x, y, side) == edge_kind
+    on_map = {(x, y) for x, y in ghost.squares if 0 <= x < plan.width and 0 <= y < plan.height}
+    letters = {plan.grid[y][x] for x, y in on_map}
+    if ghost.letter == ROCK:
+        assert letters <= {ROCK}
+    elif ghost.letter is not None and on_map:
+        assert ROCK not in letters
+        assert len(letters) <= (1 if symmetry == "off" else 2)
+    things = {(one.kind, one.x, one.y, one.side) for one in plan.equipment}
+    assert {(one.kind, one.x, one.y, one.side) for one in ghost.equipment} <= things
+    entries = {(one.x, one.y, one.side, one.enter, one.leave) for one in plan.entries}
+    assert {(one.x, one.y, one.side, one.enter, one.leave) for one in ghost.entries} <= entries
