@@ -43,8 +43,11 @@ class Room(DrawingTool):
         x, y = self._square(spot)
         width, height = self.plan.width, self.plan.height
         inside = clipped(self._corner, (x, y), width, height)
+        before = self._squares
         self.draw(frozenset() if inside is None else rectangle(*inside))
-        self.bench.say(f"{abs(x - self._corner[0]) + 1} × {abs(y - self._corner[1]) + 1} squares")
+        if inside is not None and self._squares != before:
+            (left, top), (right, bottom) = inside
+            self.bench.say(f"{right - left + 1} × {bottom - top + 1} squares.")
 
     def _square(self, spot: Spot) -> Square:
         """Return the square of a spot; one just off the map stands for all beyond it."""

@@ -172,6 +172,7 @@ def test_a_room_takes_squares_from_others_and_is_named() -> None:
     assert desk.plan.grid[:2] == ("...CC..", ".AACCB.")
     assert room_of(desk.plan, "C").name == "Room 1"
     assert desk.steps == ["Room 1 at 3,0"]
+    assert desk.said == ["1 × 1 squares.", "2 × 2 squares."]
 
 
 def test_a_new_room_is_on_the_level_of_its_neighbours() -> None:
