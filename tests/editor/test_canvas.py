@@ -290,6 +290,44 @@ def test_ctrl_and_the_wheel_zoom_at_the_pointer_and_the_wheel_alone_scrolls(stag
     assert canvas.view_state().x > state.x
 
 
+def test_a_gesture_pulled_over_the_border_scrolls(stage: Stage, qtbot: QtBot) -> None:
+    """A rectangle can be larger than what is on show; when the button is up the view rests."""
+    canvas, viewport = stage.canvas, stage.canvas.viewport()
+    canvas.zoom_by(6)
+    canvas._scroll(-10_000, -10_000)
+    before = canvas.view_state()
+    QTest.mousePress(viewport, LEFT, pos=QPoint(300, 300))
+    QTest.mouseMove(viewport, QPoint(viewport.width() + 30, 300))
+    qtbot.waitUntil(lambda: canvas.view_state().x > before.x + UNIT, timeout=3000)
+    QTest.mouseRelease(viewport, LEFT, pos=QPoint(viewport.width() + 30, 300))
+    after = canvas.view_state()
+    qtbot.wait(100)
+    assert canvas.view_state() == after
+    assert len([word for word in stage.pen.words if word == "move"]) > 2
+
+
+def test_a_click_gives_the_canvas_the_keyboard(stage: Stage) -> None:
+    """Single letters are tools only while the canvas has the focus, so a click on it must bring it there."""
+    stage.canvas.clearFocus()
+    assert not stage.canvas.hasFocus()
+    QTest.mouseClick(stage.canvas.viewport(), LEFT, pos=stage.point((2, 2)))
+    assert stage.canvas.hasFocus()
+
+
+def test_zooming_never_shows_an_empty_map(stage: Stage) -> None:
+    """Until there is time for the new zoom the old one is on show, enlarged."""
+    canvas = stage.canvas
+    canvas.zoom_by(1.5)
+    canvas.ground_item.budget = 0.0
+    early = canvas.grab().toImage()
+    canvas.finish()
+    late = canvas.grab().toImage()
+    wall = canvas.edge_point((3, 1, "E"))
+    assert early.pixelColor(wall).lightness() < 80
+    assert late.pixelColor(wall).lightness() < 80
+    assert early != late
+
+
 def test_the_border_can_be_drawn_at(stage: Stage) -> None:
     """However far in, the view scrolls past the map's border."""
     canvas = stage.canvas
