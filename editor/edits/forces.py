@@ -84,6 +84,7 @@ _FORCES: Final = (
     "armed_technicians",
     "technicians",
     "servants",
+    "jellies",
     "jelly_numbers",
     "required_jellies",
 )
@@ -95,7 +96,9 @@ def _mustered(scenario: Scenario) -> Scenario:
     if start is None:
         return scenario
     names = figure_names(scenario)
-    there = tuple(one for one in start.figures if one.name in names)
+    jellies = [one.name for one in start.figures if one.name.startswith("J-") and one.name in names]
+    surplus = set(jellies[scenario.jellies :])
+    there = tuple(one for one in start.figures if one.name in names and one.name not in surplus)
     known = {one.name for one in there}
     coming = tuple(
         waiting_terminator(scenario, name)
