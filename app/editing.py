@@ -132,13 +132,3 @@ class Editing(QObject):
 def is_shipped(name: str) -> bool:
     """Return whether a name is that of a shipped scenario or map, and no file is meant."""
     return name.lower() in (*SHIPPED, *MAPS) and not Path(name).exists()
-
-
-def open_editor(
-    store: SettingsStore, path: Path | None = None, go_home: Callable[[], None] = lambda: None
-) -> EditorWindow:
-    """Return the editor's window, on show, with the draft of a file in it."""
-    editing = Editing(store, go_home)
-    window = editing.open(str(path) if path is not None else None)
-    editing.setParent(window)
-    return window

@@ -168,6 +168,7 @@ class EditorWindow(QMainWindow):
     def _make_panels(self) -> None:
         self.toolbox = Toolbox(self.bench, self.tools)
         self.toolbox.toolWanted.connect(self._on_tool_wanted)
+        self.toolbox.done.connect(self.canvas.setFocus)
         self.properties = PropertiesPanel(self.bench)
         self.properties.done.connect(self.canvas.setFocus)
         self.properties.figures.scenarioWanted.connect(self._on_scenario_wanted)

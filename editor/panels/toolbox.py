@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,6 +17,11 @@ from editor.bench import Bench
 from editor.tools.base import Tool
 
 ICON: Final = 1.6  # times the size of the text
+LOOSE: Final = 1.9
+TIGHT: Final = 1.5
+"""Height of a line of the toolbox, times the size of the text: where there is room, and at least."""
+SPARE: Final = 2
+"""Lines that heading and rims of the options take."""
 OPTIONS_SHARE: Final = 0.45
 """Of the height, the most that the options take; beyond it they scroll."""
 
@@ -31,6 +36,7 @@ class ToolButton(Pressable):
         self.setText(text)
         self.setAccessibleName(text)
         self.setAccessibleDescription(f"Key {key}" if key else "")
+        self._lines = LOOSE
         self.setCheckable(True)
         self.setAutoExclusive(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -41,10 +47,16 @@ class ToolButton(Pressable):
         self.setAccessibleDescription(f"Key {key}" if key else "")
         self.update()
 
+    def set_height(self, lines: float) -> None:
+        """Be so many times as high as the text."""
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         metrics, small = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("small"))
         width = metrics.horizontalAdvance(self.text()) + small.horizontalAdvance(self.key_label)
-        return QSize(self._start() + width + theme.SPACE * 3, round(theme.size("body") * 1.9))
+        return QSize(self._start() + width + theme.SPACE * 3, round(theme.size("body") * self._lines))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -59,7 +71,7 @@ class ToolButton(Pressable):
         if self.isChecked() or self.underMouse() or self.hasFocus():
             self._paint_frame(painter, field, border)
         if self.icon_key:
-            side = theme.size("body") * ICON
+            side = min(theme.size("body") * ICON, self.height() - 2)
             box = QRectF(theme.SPACE, (self.height() - side) / 2, side, side)
             drawing(f"tool-{self.icon_key}").draw(painter, box, ink, field)
         painter.setPen(ink)
@@ -83,9 +95,13 @@ def _area(inner: QWidget) -> QScrollArea:
 
 
 class Toolbox(Dressed, QWidget):
-    """The tools of a mode, and the options of the one in hand."""
+    """The tools of a mode, and the options of the one in hand.
+
+    `toolWanted` carries the tool that was pressed, `done` follows when an option was.
+    """
 
     toolWanted = Signal(object)
+    done = Signal()
 
     def __init__(self, bench: Bench, tools: Sequence[Tool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +137,8 @@ class Toolbox(Dressed, QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(_area(inner), 1)
+        self._tools_area = _area(inner)
+        layout.addWidget(self._tools_area, 1)
         layout.addWidget(self._foot)
         for tool in tools:
             tool.optionsChanged.connect(self._show_options)
@@ -139,6 +156,7 @@ class Toolbox(Dressed, QWidget):
         """Offer some of the tools."""
         for key, button in self.buttons.items():
             button.setVisible(self._tools[key] in tools)
+        self._fit()
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         """Show the tools' keys, by tool."""
@@ -157,6 +175,14 @@ class Toolbox(Dressed, QWidget):
         for key, button in self.buttons.items():
             button.setChecked(self.bench.tool is not None and key == self.bench.tool.key)
         self._show_options()
+        QTimer.singleShot(0, self, self._show_tool)
+
+    @Slot()
+    def _show_tool(self) -> None:
+        """Bring the tool in hand into view, where they have to scroll."""
+        tool = self.bench.tool
+        if tool is not None and tool.key in self.buttons:
+            self._tools_area.ensureWidgetVisible(self.buttons[tool.key], 0, theme.SPACE)
 
     @Slot()
     def _show_options(self) -> None:
@@ -172,20 +198,25 @@ class Toolbox(Dressed, QWidget):
             button.setChecked(key == tool.option)
             button.clicked.connect(self._on_option)
             self.options.addWidget(button)
-        self._fit_options()
+        self._fit()
 
-    def _fit_options(self) -> None:
-        """Give the options the height they need, but leave most of it to the tools."""
+    def _fit(self) -> None:
+        """Put tools and options as close as the height asks for; options beyond their share scroll."""
         buttons = self._options.findChildren(ToolButton)
+        offered = [button for button in self.buttons.values() if not button.isHidden()]
+        count = len(offered) + len(buttons) + (SPARE if buttons else 1)
+        lines = min(max(self.height() / (count * theme.size("body")), TIGHT), LOOSE)
+        for button in (*offered, *buttons):
+            button.set_height(lines)
         wanted = sum(one.sizeHint().height() for one in buttons if one.parent() is not None) + theme.SPACE
         self._options_area.setFixedHeight(max(min(wanted, round(self.height() * OPTIONS_SHARE)), 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_options()
+        self._fit()
 
     def _dress(self) -> None:
-        self._fit_options()
+        self._fit()
 
     @Slot()
     def _on_option(self) -> None:
@@ -193,3 +224,4 @@ class Toolbox(Dressed, QWidget):
         if tool is not None and button is not None:
             tool.choose(button.objectName())
             self._show_options()
+            self.done.emit()
