@@ -248,6 +248,7 @@ class ScenarioPage(QWidget):
                 one.is_apt = scenario.start is not None
         form.unused.setVisible(scenario.start is not None and bool(scenario.placements))
         form.totals.setText(fields.totals_words(scenario))
+        form.totals.setVisible(bool(form.totals.text()))
         form.summarize(scenario)
         self.forces.setText(switches.forces(scenario))
         self._narrow()

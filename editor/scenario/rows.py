@@ -173,11 +173,17 @@ class SectionHead(Pressable):
         super().__init__()
         self._side = side
         self._summary = ""
+        self._is_open = False
         self.setText(title)
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.toggled.connect(self._say)
         self._say()
+
+    def show_open(self, is_open: bool) -> None:
+        """Show whether the rows below are to be seen."""
+        self._is_open = is_open
+        self._say()
+        self.update()
 
     def set_summary(self, summary: str) -> None:
         """Say something else in short."""
@@ -186,9 +192,8 @@ class SectionHead(Pressable):
             self._say()
             self.update()
 
-    @Slot()
     def _say(self) -> None:
-        state = "open" if self.isChecked() else "folded"
+        state = "open" if self._is_open else "folded"
         self.setAccessibleName(f"{self.text()}, {state}" + (f": {self._summary}" if self._summary else ""))
 
     def sizeHint(self) -> QSize:
@@ -210,7 +215,7 @@ class SectionHead(Pressable):
             )
         painter.setPen(colors.ink)
         painter.setFont(theme.font("body"))
-        sign = "▾" if self.isChecked() else "▸"
+        sign = "▾" if self._is_open else "▸"
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, sign)
         left = QFontMetrics(painter.font()).horizontalAdvance("▾") + theme.SPACE
         painter.setFont(theme.font("body", is_title=True))
@@ -231,8 +236,6 @@ class SectionHead(Pressable):
 
 class SectionBox(QWidget):
     """A section: its head, and below it its rows unless it is folded."""
-
-    folded = Signal()
 
     def __init__(self, title: str, side: str = "") -> None:
         super().__init__()
@@ -266,18 +269,35 @@ class SectionBox(QWidget):
 
     @Slot()
     def _fold(self) -> None:
-        self.body.setVisible(self.head.isChecked() or self._is_searched)
-        self.folded.emit()
+        self._is_searched = False
+        self._show_body()
+
+    def _show_body(self) -> None:
+        is_open = self.head.isChecked() or self._is_searched
+        self.body.setVisible(is_open)
+        self.head.show_open(is_open)
 
     def narrow(self, words: Sequence[str]) -> bool:
         """Show only the rows in which all words stand, none: all rows; return whether any is left."""
-        in_title = all(word in self.title.lower() for word in words)
         is_found = False
         for row in self.rows:
-            fits = in_title or all(word in f"{self.title.lower()} {row.searched}" for word in words)
-            row.setVisible(fits and row.is_apt)
-            is_found = is_found or (fits and row.is_apt)
+            text = f"{self.title} {row.searched}".lower()
+            fits = row.is_apt and all(_stands_in(word, text) for word in words)
+            row.setVisible(fits)
+            is_found = is_found or fits
         self._is_searched = bool(words) and is_found
         self.setVisible(is_found or not words)
-        self.body.setVisible(self.head.isChecked() or self._is_searched)
+        self._show_body()
         return is_found
+
+
+def _stands_in(word: str, text: str) -> bool:
+    """Return whether a word stands in a text, in the singular or in the plural."""
+    forms = [word]
+    if word.endswith("ies"):
+        forms.append(f"{word[:-3]}y")
+    elif word.endswith("y"):
+        forms.append(f"{word[:-1]}ies")
+    elif word.endswith("s"):
+        forms.append(word[:-1])
+    return any(form in text for form in forms)

@@ -268,6 +268,9 @@ def test_a_map_beside_the_scenario(qtbot: QtBot, tmp_path: Path, monkeypatch: py
     other = tmp_path / "maps" / "hut.json"
     other.write_bytes(format_floorplan(drawn("AAA")))
     office.document.mark_saved(tmp_path / "house.json")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
+    office.panel.page.form.map.ask()
+    assert office.steps == []  # a dialog that is left changes nothing
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(other), ""))
     office.panel.page.form.map.ask()
     assert (office.scenario.map, office.plan) == ("maps/hut.json", drawn("AAA"))
@@ -414,6 +417,15 @@ def test_a_rule_is_found_by_words_and_by_number(qtbot: QtBot) -> None:
     QTest.keyClicks(panel.search, "5.4 gun")
     shown = [row.title for box in panel.sections.values() for row in box.rows if row.isVisible()]
     assert shown == ["A gun hits up to"]
+    head = panel.sections["Dice"].head
+    assert "open" in head.accessibleName()
+    QTest.keyClick(head, Qt.Key.Key_Space)
+    QTest.keyClick(head, Qt.Key.Key_Space)
+    assert not panel.sections["Dice"].body.isVisible()
+    panel.search.setText("jelly")
+    assert panel.form.rows["jellies"].isVisible()
+    panel.search.setText("doors")
+    assert panel.form.rows["hits.door"].isVisible()
     panel.search.setText("dragons")
     assert panel.not_found.isVisible()
     panel.search.clear()
