@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 import run
 from app import theme
-from app.editing import open_editor
+from app.editing import Editing
 from app.settings import SettingsStore
 from editor.bench import Selection
 from editor.dialogs.choose import ChoiceDialog
@@ -52,7 +52,9 @@ def open_it(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     def opened(path: Path | None = None, mode: str = "light") -> EditorWindow:
         if theme.colors().mode != mode or not QApplication.instance().styleSheet():  # type: ignore[union-attr]
             theme.apply(QApplication.instance(), mode, 1.0)  # type: ignore[arg-type]
-        window = open_editor(SettingsStore(tmp_path / "settings.json"), path)
+        editing = Editing(SettingsStore(tmp_path / "settings.json"), lambda: None)
+        window = editing.open(str(path) if path is not None else None)
+        editing.setParent(window)
         windows.append(window)
         vars(qtbot).setdefault("windows", []).append(window)
         qtbot.waitExposed(window)
@@ -73,9 +75,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from msgspec.structs import replace
 app = QApplication([])
-from app.editing import open_editor
+from app.editing import Editing
 from app.settings import SettingsStore
-window = open_editor(SettingsStore(), Path(sys.argv[1]))
+editing = Editing(SettingsStore(), app.quit)
+window = editing.open(sys.argv[1])
 document = window.document
 for name in ("first", "second"):
     plan = document.draft.plan
