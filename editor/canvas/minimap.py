@@ -13,6 +13,7 @@ from app.board.picking import UNIT
 from app.board.plan import faded
 from editor.bench import Bench
 from editor.canvas.ground import Ground
+from editor.canvas.layers.layer import mixed
 from editor.canvas.view import MapCanvas
 from engine.fortress.floorplan import ROCK
 
@@ -176,7 +177,7 @@ def draw_small(painter: QPainter, ground: Ground, scale: float, colors: theme.Co
                 letter = row[start]
                 if letter != ROCK:
                     if letter not in tints:
-                        tints[letter] = _mixed(colors.rooms[ground.tint_of(letter) or 0], colors.ink, share)
+                        tints[letter] = mixed(colors.rooms[ground.tint_of(letter) or 0], colors.ink, share)
                     painter.fillRect(
                         QRectF(start * scale, y * scale, (x - start) * scale, scale), tints[letter]
                     )
@@ -196,11 +197,3 @@ def draw_small(painter: QPainter, ground: Ground, scale: float, colors: theme.Co
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(faded(colors.wall, 0.75))
         painter.drawRects(walls)
-
-
-def _mixed(one: QColor, other: QColor, share: float) -> QColor:
-    return QColor.fromRgbF(
-        one.redF() + (other.redF() - one.redF()) * share,
-        one.greenF() + (other.greenF() - one.greenF()) * share,
-        one.blueF() + (other.blueF() - one.blueF()) * share,
-    )

@@ -25,20 +25,18 @@ from app.board.items import CursorItem
 from app.board.picking import UNIT, centre, square_rect
 from app.board.plan import edge_ends, outward
 from editor.bench import Bench
-from editor.canvas.ghost import GhostLayer
 from editor.canvas.ground import Ground, bounds_of
-from editor.canvas.layers import (
-    Z_CURSOR,
-    AxisLayer,
-    EntriesLayer,
-    FiguresLayer,
-    FlashLayer,
-    MarksLayer,
-    NoSightLayer,
-    OverlayLayer,
-    SelectionLayer,
-    between,
-)
+from editor.canvas.layers.axis import AxisLayer
+from editor.canvas.layers.entries import EntriesLayer
+from editor.canvas.layers.figures import FiguresLayer
+from editor.canvas.layers.flash import FlashLayer
+from editor.canvas.layers.ghost import GhostLayer
+from editor.canvas.layers.layer import Z_CURSOR
+from editor.canvas.layers.marks import MarksLayer
+from editor.canvas.layers.no_sight import NoSightLayer
+from editor.canvas.layers.overlay import OverlayLayer
+from editor.canvas.layers.selection import SelectionLayer
+from editor.canvas.layers.shapes import between
 from editor.canvas.overlays import Tables
 from editor.canvas.picking import spot_at
 from editor.canvas.tiles import GroundItem

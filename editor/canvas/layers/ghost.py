@@ -16,20 +16,10 @@ from app.board.stacks import Spot as Place
 from app.board.things import Thing, draw_thing
 from editor.canvas.figures import placed_figure, start_figure
 from editor.canvas.ground import Ground
-from editor.canvas.layers import (
-    Z_GHOST,
-    Layer,
-    bar_on,
-    draw_entry,
-    draw_figure,
-    entry_box,
-    outline,
-    pixel,
-    rect_of,
-    shown,
-    stripes,
-    united,
-)
+from editor.canvas.layers.entries import draw_entry, entry_box
+from editor.canvas.layers.figures import draw_figure
+from editor.canvas.layers.layer import Z_GHOST, Layer, pixel
+from editor.canvas.layers.shapes import bar_on, outline, rect_of, shown, stripes, united
 from editor.draft import Draft, Edge, Square
 from editor.edits.pieces import Piece
 from editor.tools.base import NO_GHOST, Ghost
