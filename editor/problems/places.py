@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from app.dialogs.switches import place_words
@@ -11,7 +11,7 @@ from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.squares import letter_at, squares_of
 from editor.tools.words import at_edge, at_square
-from engine.fortress.floorplan import STEP, FloorPlan, RoomInfo, owner
+from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, owner
 from engine.fortress.problems import Problem
 
 _SQUARE: Final = re.compile(r"(?:map )?(\d+),(\d+)")
@@ -57,18 +57,26 @@ def place_of(problem: Problem, draft: Draft) -> Place:
     return _of_scenario(draft, place)
 
 
-def marked_squares(problem: Problem, draft: Draft) -> frozenset[Square]:
-    """Return the squares to be marked on the map: of rooms and other large places only the first one."""
+def marked_squares(problem: Problem, draft: Draft) -> Collection[Square]:
+    """Return the squares to be marked on the map: of rooms and other large places only the first one.
+
+    There may be thousands of problems, so no more is worked out than that.
+    """
+    plan = draft.plan
     part = _PART.fullmatch(problem.place)
-    if part is not None and part[1] == "rooms" and part[2] is not None:
+    if part is not None and part[2] is not None:
         number = int(part[2])
-        rooms = draft.plan.rooms
-        first = next(squares_of(draft.plan, rooms[number].letter), None) if number < len(rooms) else None
-        return frozenset(() if first is None else (first,))
+        if part[1] == "edges" and number < len(plan.edges):
+            edge = plan.edges[number]
+            return _beside(plan, owner(edge.x, edge.y, edge.side))
+        if part[1] == "rooms":
+            letter = plan.rooms[number].letter if number < len(plan.rooms) else ROCK
+            first = next(squares_of(plan, letter), None) if letter != ROCK else None
+            return () if first is None else (first,)
     place = place_of(problem, draft)
     if place.first is None or len(place.squares) <= 2:
         return place.squares
-    return frozenset((place.first,))
+    return (place.first,)
 
 
 def _of_square(problem: Problem, plan: FloorPlan, square: Square) -> Place:
@@ -129,7 +137,8 @@ def _beside(plan: FloorPlan, edge: Edge) -> frozenset[Square]:
 
 
 def _on(plan: FloorPlan, squares: Iterable[Square]) -> frozenset[Square]:
-    return frozenset((x, y) for x, y in squares if 0 <= x < plan.width and 0 <= y < plan.height)
+    width, height = plan.width, plan.height
+    return frozenset([(x, y) for x, y in squares if 0 <= x < width and 0 <= y < height])
 
 
 def _of_scenario(draft: Draft, place: str) -> Place:

@@ -423,13 +423,16 @@ def _short(supplies: tuple[Supply, ...]) -> list[Finding]:
 
 
 def _needless_entries(raid: _Raid, course: _Course) -> list[Finding]:
-    """Find entries by which nothing is reached sooner than by the others (4.1)."""
+    """Find entries that nobody needs: nothing is reached sooner by them, and no reinforcements come (4.1)."""
     board = raid.board
     if not raid.are_outside:
         return []
     found = []
     numbers = range(len(board.entries))
+    coming = {row.entry for row in raid.scenario.reinforcements}
     for at in numbers:
+        if board.entries[at].name in coming:
+            continue
         others = [other for other in numbers if other != at]
         rates = sum(board.entries[other].enter for other in others if board.entries[other].door < 0)
         # Beside enough others that let everybody in at once, it only matters where it leads to.

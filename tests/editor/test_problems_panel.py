@@ -107,7 +107,7 @@ def test_many_of_a_kind_are_one_row_with_a_count(qtbot: QtBot, tmp_path: Path) -
     assert stand.text(row) == "Door or drop-off in rock × 3,540"
     assert stand.text(row, PLACE) == "1,0 E and 3,539 more"
     top = stand.panel.model.index(row, 0)
-    assert len(stand.checker._places) < 3600 // 2 or stand.bench.marks
+    assert len(stand.checker._places) < 20  # places are worked out for what is shown, not before
     stand.panel.tree.expand(top)
     assert stand.panel.model.rowCount(top) == 3540
     assert stand.panel.model.index(2, PLACE, top).data() == "3,0 E"

@@ -22,6 +22,7 @@ from engine.raid.scenario import (
     SHIPPED,
     Placement,
     Points,
+    Reinforcement,
     Scenario,
     StartFigure,
     StartPosition,
@@ -349,6 +350,8 @@ def test_an_entry_that_saves_nobody_a_step_is_noted() -> None:
         ("entry-needless", "map.entries[0]"),
         ("entry-needless", "map.entries[1]"),
     }
+    coming = Reinforcement(from_turn=1, number=1, entry="One")
+    assert codes(raid(board, *men, reinforcements=(coming,))) == {("entry-needless", "map.entries[1]")}
     slow = tuple(msgspec.structs.replace(entry, enter=1) for entry in board.entries)
     assert codes(raid(msgspec.structs.replace(board, entries=slow), *men)) == set()
 
