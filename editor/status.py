@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
 from app.panels.widgets import Label
@@ -13,6 +14,8 @@ from editor.bench import Bench
 from editor.tools.base import Spot, Tool
 
 SAID_TIME: Final = 6000  # ms
+NAME_LETTERS: Final = 24
+"""Of a room's name, what is shown of it."""
 
 
 class StatusLine(QWidget):
@@ -21,8 +24,12 @@ class StatusLine(QWidget):
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bench = bench
+        self._words = ""
         self.hint = Label("", "small", wraps=False)
         self.hint.setAccessibleName("Hint")
+        # However much there is to say, the window does not grow for it.
+        self.hint.installEventFilter(self)
+        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.square = Label("", "small", is_soft=True, wraps=False)
         self.problems = Label("", "small", wraps=False)
         self.zoom = Label("", "small", is_soft=True, wraps=False)
@@ -70,7 +77,21 @@ class StatusLine(QWidget):
         reason = tool.ghost.reason if tool is not None else ""
         words = self._said or reason or (tool.hint if tool is not None else "")
         self.hint.set_tone("danger" if reason and not self._said else "")
-        self.hint.setText(words)
+        self._words = words
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Cut the hint anew when there is other room for it."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def _fit(self) -> None:
+        """Write what there is room for; the rest is in the tool tip."""
+        metrics = QFontMetrics(self.hint.font())
+        self.hint.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, self.hint.width()))
+        self.hint.setToolTip(self._words if self.hint.text() != self._words else "")
+        self.hint.setAccessibleDescription(self._words)
 
     @Slot(int)
     def show_zoom(self, percent: int) -> None:
@@ -85,4 +106,6 @@ class StatusLine(QWidget):
             return
         x, y = spot.square
         room = self.bench.document.draft.plan.room_at(x, y)
-        self.square.setText(f"{x},{y}  {room.name if room is not None else 'rock'}")
+        name = room.name if room is not None else "rock"
+        shown = f"{name[:NAME_LETTERS]}…" if len(name) > NAME_LETTERS + 1 else name
+        self.square.setText(f"{x},{y}  {shown}")

@@ -738,3 +738,16 @@ def test_undo_keys_in_a_name_take_back_typing_first_then_steps(house: EditorWind
     assert house.document.stack.index() == 1
     QTest.keyClick(name, Key.Key_Z, CTRL)
     assert house.document.stack.index() == 0
+
+
+def test_the_window_does_not_grow_with_what_it_says(qtbot: QtBot, tmp_path: Path) -> None:
+    """A hint or a room's name of any length is cut short, and stands in the tool tip in full."""
+    window = open_editor(qtbot, tmp_path, citadel(), text_scale=1.5)
+    for tool in window.tools_of("map"):
+        window.bench.take(tool)
+        QApplication.processEvents()
+        assert window.width() == 1280, tool.key
+    window.bench.say("A very long line. " * 40)
+    QApplication.processEvents()
+    assert window.width() == 1280
+    assert window.status.hint.toolTip().endswith("line. ")
