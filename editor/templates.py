@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from editor.draft import Draft
-from engine.fortress.floorplan import ROCK, FloorPlan, parse_floorplan_text
+from engine.fortress.floorplan import ROCK, FloorPlan
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid.scenario import MAPS, SHIPPED, Scenario, load_scenario, plan_of
 from resources.path import resource
 

@@ -37,8 +37,9 @@ from app.board.counters import counter_pixmap, counter_symbol_pixmap
 from app.board.picking import UNIT, square_rect
 from app.board.scene import BoardView
 from engine.fortress.board import Board, compile_board
-from engine.fortress.floorplan import FloorPlan, parse_floorplan_text
+from engine.fortress.floorplan import FloorPlan
 from engine.fortress.masks import bits
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid import choices, rooms
 from engine.raid.figures import CLONEMASTER, JELLIES, TERMINATOR, TERMINATOR_NAMES
 from engine.raid.match import RaidMatch

@@ -21,7 +21,8 @@ from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft, Edge
 from editor.edits.names import with_rooms_of_all_letters
 from engine.core.files import BadFile
-from engine.fortress.floorplan import FloorPlan, owner, parse_floorplan_text, text_lines, tidied
+from engine.fortress.floorplan import FloorPlan, owner, tidied
+from engine.fortress.plan_text import parse_floorplan_text, text_lines
 
 DELAY: Final = 300  # ms after the last key, when the text is read
 EXAMPLE: Final = """\

@@ -22,8 +22,8 @@ from engine.fortress.floorplan import (
     format_floorplan,
     owner,
     parse_floorplan,
-    parse_floorplan_text,
 )
+from engine.fortress.plan_text import parse_floorplan_text
 
 Axis = Literal["x", "y"]
 _AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), "half-turn": ("x", "y")}

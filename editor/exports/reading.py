@@ -11,7 +11,8 @@ from editor.draft import OWN_MAP, Draft
 from engine.core.files import BadFile, format_of, read_bytes
 from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
-from engine.fortress.floorplan import FloorPlan, parse_floorplan, parse_floorplan_text
+from engine.fortress.floorplan import FloorPlan, parse_floorplan
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid.notation import is_game
 from engine.raid.scenario import MAPS, SHIPPED, Scenario, load_scenario, parse_scenario, plan_of
 

@@ -10,7 +10,8 @@ from editor.draft import Draft
 from editor.exports.forms import CannotExport, ExportOptions, Form
 from editor.exports.tabletop import tabletop_bytes
 from engine.core.files import write_atomic
-from engine.fortress.floorplan import format_floorplan, format_floorplan_text, text_losses
+from engine.fortress.floorplan import format_floorplan
+from engine.fortress.plan_text import format_floorplan_text, text_losses
 from engine.raid.scenario import format_scenario
 
 MAP_ENDING = " map.json"

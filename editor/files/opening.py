@@ -14,7 +14,8 @@ from engine.core.files import BadFile, NewerFile, decode, format_of, read_bytes
 from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
 from engine.fortress.floorplan import VERSION as MAP_VERSION
-from engine.fortress.floorplan import FloorPlan, parse_floorplan_text
+from engine.fortress.floorplan import FloorPlan
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid.notation import is_game
 from engine.raid.scenario import KIND as SCENARIO_KIND
 from engine.raid.scenario import VERSION as SCENARIO_VERSION

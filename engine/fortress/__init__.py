@@ -13,11 +13,8 @@ from engine.fortress.floorplan import (
     FloorPlan,
     RoomInfo,
     format_floorplan,
-    format_floorplan_text,
     load_floorplan,
     parse_floorplan,
-    parse_floorplan_text,
-    text_losses,
     tidied,
 )
 from engine.fortress.graph import (
@@ -29,6 +26,7 @@ from engine.fortress.graph import (
     path,
     reach,
 )
+from engine.fortress.plan_text import format_floorplan_text, parse_floorplan_text, text_losses
 
 __all__ = [
     "FAR",

@@ -26,16 +26,9 @@ from editor.exports.save import export, losses, map_path, save
 from editor.exports.tabletop import object_lines, portals, wall_lines
 from engine.core.files import BadFile
 from engine.fortress.board import compile_board
-from engine.fortress.floorplan import (
-    EdgeKind,
-    EdgeOverride,
-    Equipment,
-    FloorPlan,
-    RoomInfo,
-    parse_floorplan,
-    parse_floorplan_text,
-)
+from engine.fortress.floorplan import EdgeKind, EdgeOverride, Equipment, FloorPlan, RoomInfo, parse_floorplan
 from engine.fortress.masks import bits
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid.scenario import load_scenario, parse_scenario
 from tests.helpers.gui import brawl
 from tests.helpers.plans import random_plan

@@ -29,12 +29,8 @@ from editor.tools.sight import Sight
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
 from engine.fortress.board import compile_board
-from engine.fortress.floorplan import (
-    FloorPlan,
-    load_floorplan,
-    parse_floorplan,
-    parse_floorplan_text,
-)
+from engine.fortress.floorplan import FloorPlan, load_floorplan, parse_floorplan
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.fortress.problems import problems
 from tests.helpers.bench import RIGHT, Desk
 from tests.helpers.plans import CITADEL, drawn

@@ -22,7 +22,8 @@ import pytest
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice
 from engine.core.event import Event
-from engine.fortress.floorplan import FloorPlan, parse_floorplan_text
+from engine.fortress.floorplan import FloorPlan
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid import choices
 from engine.raid.events import PhaseBegan
 from engine.raid.figures import TERMINATOR_NAMES

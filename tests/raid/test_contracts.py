@@ -17,7 +17,7 @@ from engine.bots import BOTS, ONLY_SIDE, make_bot
 from engine.bots.drawing import Draws
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.match import play
-from engine.fortress.floorplan import parse_floorplan_text
+from engine.fortress.plan_text import parse_floorplan_text
 from engine.raid import choices as c
 from engine.raid import events, rules
 from engine.raid.figures import ABILITIES, COUNTERS, HEART, JELLY, SIDES
