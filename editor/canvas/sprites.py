@@ -37,9 +37,6 @@ def simplified(mask: int) -> int:
     return mask
 
 
-Cuts = tuple[tuple[float, float, float, float], ...]
-"""What a name covers of a square: left, top, right, bottom of each line, in squares from its corner."""
-
 _SIMPLE: Final = tuple(simplified(mask) for mask in range(256))
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
 from app.board.picking import UNIT
+from editor.canvas.drawing import draw_ground
 from editor.canvas.ground import RIM, Area, Ground, bounds_of
 from editor.canvas.sprites import Sprites
 from engine.fortress.floorplan import ROCK
@@ -213,7 +214,7 @@ class GroundItem(QGraphicsItem):
         self._dirty.pop(key, None)
         painter = QPainter(found)
         painter.translate(-area[0] * pixels, -area[1] * pixels)
-        self.ground.draw(painter, dirty, sprites)
+        draw_ground(painter, self.ground, dirty, sprites)
         painter.end()
         found.setDevicePixelRatio(self._dpr)
         return found

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from app import theme
 from app.board.picture import board_image
 from app.board.plan import MARGIN
+from editor.canvas.drawing import draw_ground
 from editor.canvas.ground import Ground
 from editor.canvas.sprites import Sprites
 from editor.canvas.tiles import TILE, side_of
@@ -43,7 +44,7 @@ def picture(ground: Ground) -> QImage:
     painter = QPainter(image)
     painter.translate(rim * PIXELS, rim * PIXELS)
     sprites = Sprites(PIXELS, theme.colors(), is_clear=False, has_grid=True)
-    ground.draw(painter, (-rim, -rim, ground.width + rim, ground.height + rim), sprites)
+    draw_ground(painter, ground, (-rim, -rim, ground.width + rim, ground.height + rim), sprites)
     painter.end()
     return image
 
@@ -222,7 +223,7 @@ def test_a_name_goes_at_once_when_its_squares_are_painted_over() -> None:
     assert ground.name_box("A") is not None
     after = paint(plan, [(x, y) for x in range(4) for y in range(2)], "B")
     ground.follow(after, change_between(Draft(plan), Draft(after)))
-    assert "A" not in ground._names
+    assert "A" not in ground.names
     assert not ground.is_settled
 
 
