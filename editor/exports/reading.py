@@ -12,7 +12,7 @@ from engine.core.files import BadFile, format_of, read_bytes
 from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
 from engine.fortress.floorplan import FloorPlan, parse_floorplan
-from engine.fortress.plan_text import parse_floorplan_text
+from engine.fortress.plan_text import is_plan_text, parse_floorplan_text
 from engine.raid.notation import is_game
 from engine.raid.scenario import MAPS, SHIPPED, Scenario, load_scenario, parse_scenario, plan_of
 
@@ -39,12 +39,8 @@ def _read(name: str) -> FloorPlan | Scenario:
     kind = format_of(raw)
     if kind == MAP_KIND:
         return parse_floorplan(raw, name)
-    if kind is None and _is_text_plan(raw):
+    if kind is None and is_plan_text(raw):
         return parse_floorplan_text(raw.decode("utf-8-sig", errors="replace"), Path(name).stem, name)
     if kind == RECORD_KIND or (kind is None and is_game(raw)):
         raise BadFile(["is a saved game, not a map or a scenario"], name)
     return parse_scenario(raw, name)
-
-
-def _is_text_plan(raw: bytes) -> bool:
-    return raw.lstrip()[:1] != b"{" and any(line.strip() == b"[grid]" for line in raw.splitlines())

@@ -15,7 +15,7 @@ from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
 from engine.fortress.floorplan import VERSION as MAP_VERSION
 from engine.fortress.floorplan import FloorPlan
-from engine.fortress.plan_text import parse_floorplan_text
+from engine.fortress.plan_text import is_plan_text, parse_floorplan_text
 from engine.raid.notation import is_game
 from engine.raid.scenario import KIND as SCENARIO_KIND
 from engine.raid.scenario import VERSION as SCENARIO_VERSION
@@ -61,7 +61,7 @@ def open_file(path: Path) -> Opened:
     Raises BadFile with a line a fault where nothing can be made of it.
     """
     raw = read_file(path)
-    if _is_text_plan(raw):
+    if is_plan_text(raw):
         return Opened(Draft(_text_plan(raw, path)), None, is_changed=True)
     content = read_content(raw, str(path))
     sources = ((path, raw),)
@@ -145,10 +145,6 @@ def _format_of_broken(raw: bytes) -> str | None:
     except (ValueError, RecursionError):
         return None
     return str(document.get("format", "")) if isinstance(document, dict) else None
-
-
-def _is_text_plan(raw: bytes) -> bool:
-    return raw.lstrip()[:1] != b"{" and any(line.strip() == b"[grid]" for line in raw.splitlines()[:500])
 
 
 def _text_plan(raw: bytes, path: Path) -> FloorPlan:

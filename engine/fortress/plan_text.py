@@ -14,6 +14,11 @@ from engine.core.files import BadFile, Part, shortened
 from engine.fortress.floorplan import KIND, STEP, VERSION, FloorPlan, parse_floorplan
 
 
+def is_plan_text(raw: bytes) -> bool:
+    """Return whether a file's bytes look like the text of a plan rather than JSON."""
+    return raw.lstrip()[:1] != b"{" and any(line.strip() == b"[grid]" for line in raw.splitlines()[:500])
+
+
 def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan:
     """Return the plan that a text draws in [grid] [rooms] [edges] [equipment] [entries] [sight].
 
