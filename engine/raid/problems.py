@@ -106,7 +106,7 @@ def _beside_the_map(scenario: Scenario, plan: FloorPlan) -> list[Problem]:
         found += _over_at_once(scenario, board) + _idle(scenario)
     else:
         placed = _placed(scenario, board)
-        found += (placed or _set_up(scenario, board)) + _extras(scenario, board)
+        found += (placed or set_up_problems(scenario, board)) + _extras(scenario, board)
         found += _lone_letters(scenario, board) + _releases(scenario)
     return found + _aims(scenario, board) + _escapes(scenario, board)
 
@@ -313,7 +313,7 @@ def _inside(place: str) -> str:
     return f"map.{place}" if place[:1].isalpha() else f"map {place}"
 
 
-def _set_up(scenario: Scenario, board: Board) -> list[Problem]:
+def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
     """Find counters that have fewer places than they are, by kinds alone or together (6.1, 6.3, R34)."""
     placed = Counter(placement.kind for placement in scenario.placements)
     counters = {

@@ -6,18 +6,23 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from editor.document import Document
-from editor.draft import OWN_MAP, Draft
+from editor.draft import OWN_MAP, Draft, format_draft
 from editor.problems.check import check
 from editor.problems.fixes.find import ANYWHERE, fixes_of
 from editor.problems.fixes.on_map import ON_MAP
 from editor.problems.fixes.on_scenario import ON_SCENARIO
 from editor.problems.kinds import TITLES
 from editor.problems.places import place_of
-from engine.fortress.floorplan import FloorPlan, RoomInfo
+from engine.core.files import decode
+from engine.fortress.floorplan import FloorPlan, RoomInfo, parse_floorplan
 from engine.raid.scenario import (
+    KIND,
+    VERSION,
     Escape,
     Placement,
     Points,
@@ -26,7 +31,7 @@ from engine.raid.scenario import (
     StartFigure,
     StartPosition,
 )
-from tests.helpers.plans import drawn
+from tests.helpers.plans import drawn, random_plan
 
 SOUND = ("AAB AAB", "door 1,0 E")
 PLAIN = drawn(*SOUND, entries="0,0 W")
@@ -122,7 +127,11 @@ FAULTY_SCENARIOS: dict[str, tuple[Scenario, ...]] = {
         scenario(placements=tuple(Placement(kind="technician", square=(x, 0)) for x in (1, 2))),
         scenario(placements=tuple(Placement(kind="clonemaster", square=(x, 0)) for x in (1, 2))),
     ),
-    "no-room": (scenario(extra_doors=2),),
+    "no-room": (
+        scenario(extra_doors=2),
+        scenario(servants=30),
+        scenario(set_up="random", release="nearest", technicians=20, jellies=9),
+    ),
     "start": (
         scenario(start=replace(ONE, doors=("door 9,9 E",))),
         scenario(start=replace(ONE, equipment=("tank 9,9",))),
@@ -198,3 +207,15 @@ def test_a_fix_of_a_draft_that_has_moved_on_is_none() -> None:
     draft = Draft(FAULTY_MAPS["edge-in-rock"])
     (problem,) = (one for one in check(draft) if one.code == "edge-in-rock")
     assert fixes_of(Draft(replace(PLAIN, edges=())), problem) == ()
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_no_fix_makes_what_cannot_be_saved(seed: int, has_scenario: bool) -> None:
+    """Whatever is wrong with a map, each fix of it is a draft that is read again as it was saved."""
+    draft = Draft(random_plan(seed), scenario() if has_scenario else None)
+    first = {problem.code: problem for problem in reversed(check(draft))}
+    for problem in first.values():
+        for fix in fixes_of(draft, problem):
+            raw = format_draft(fix.draft)
+            again = parse_floorplan(raw) if not has_scenario else decode(raw, Scenario, KIND, VERSION)
+            assert again == fix.draft.content, fix.words

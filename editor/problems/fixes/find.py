@@ -7,11 +7,12 @@ from typing import Final
 from editor.draft import Draft
 from editor.problems.fixes.fix import Finder, Fix
 from editor.problems.fixes.on_map import ON_MAP
-from editor.problems.fixes.on_scenario import ON_SCENARIO
+from editor.problems.fixes.on_scenario import ON_SCENARIO, as_many_as_fit
 from editor.problems.fixes.unknown import remove_unknown
 from engine.fortress.problems import Problem
 
-ANYWHERE: Final[dict[str, Finder]] = {"unknown": remove_unknown}
+ANYWHERE: Final[dict[str, Finder]] = {"unknown": remove_unknown, "no-room": as_many_as_fit}
+"""Finders for problems of map and scenario alike."""
 
 
 def fixes_of(draft: Draft, problem: Problem) -> tuple[Fix, ...]:
@@ -22,5 +23,5 @@ def fixes_of(draft: Draft, problem: Problem) -> tuple[Fix, ...]:
         return ()
     try:
         return tuple(fix for fix in finder(draft, problem) if fix.draft != draft)
-    except LookupError:  # the problem is of a draft that has moved on
+    except (LookupError, ValueError):  # the problem is of a draft that has moved on
         return ()

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from editor.draft import Draft, Edge, Square
-from editor.edits.edges import with_edges
+from editor.edits.edges import KIND_WORDS, with_edges
 from editor.edits.pieces import free_name
 from editor.edits.rooms import relettered, with_setup_letter
 from editor.edits.squares import GROUND_LEVEL, free_letter, squares_of, with_new_room
@@ -162,13 +162,19 @@ def _letter_to_largest(draft: Draft, problem: Problem) -> Iterator[Fix]:
 # Edges
 
 
-def _remove_edge(draft: Draft, problem: Problem) -> Iterator[Fix]:
+def _remove_record(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Remove one of two records of an edge."""
     number = number_of(problem)
     edges = draft.plan.edges
-    record = edges[number]
     made = replace(draft.plan, edges=(*edges[:number], *edges[number + 1 :]))
-    what = {"door": "door", "armored": "armored door", "dropoff": "drop-off", "open": "opening"}
-    yield Fix(f"Remove the {what.get(record.kind, record.kind)}", draft.with_plan(made))
+    yield Fix(f"Remove the second {KIND_WORDS[edges[number].kind]}", draft.with_plan(made))
+
+
+def _remove_edge(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Remove what the map says of an edge, however often it does."""
+    record = draft.plan.edges[number_of(problem)]
+    made = with_edges(draft.plan, {owner(record.x, record.y, record.side): None})
+    yield Fix(f"Remove the {KIND_WORDS[record.kind]}", draft.with_plan(made))
 
 
 def _off_the_map(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -398,7 +404,7 @@ ON_MAP: Final[dict[str, Finder]] = {
     "dropoff-only-way": _unreachable,
     "room-without-letter": _all_letters,
     "no-setup-room": _letter_to_largest,
-    "edge-twice": _remove_edge,
+    "edge-twice": _remove_record,
     "edge-in-rock": _remove_edge,
     "edge-says-nothing": _remove_edge,
     "wall-in-rock": _remove_edge,

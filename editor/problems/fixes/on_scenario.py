@@ -15,11 +15,21 @@ from editor.edits.placing import why_not_there
 from editor.edits.things import changed_entry
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.tools.words import at_square
+from engine.fortress.board import compile_board
 from engine.fortress.problems import MAX_RATE, Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
+from engine.raid.problems import set_up_problems
 from engine.raid.scenario import MAX_TURNS, Points, Reinforcement, Scenario, turns_of
 
 _MOST: Final = re.compile(r"the map has (\d+)")
+_ROUNDS: Final = 12  # of making the force smaller; each kind, two together and all of them may be too many
+_SHORT: Final = re.compile(r"(\d+) squares? for (\d+) (.*)")
+_FORCES: Final = (
+    ("Servants", "servants"),
+    ("Technicians", "technicians"),
+    ("Technicians", "armed_technicians"),
+    ("Jellies", "jellies"),
+)
 
 
 def _scenario(draft: Draft) -> Scenario:
@@ -132,10 +142,38 @@ def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
             yield from _with(draft, f"Have {wanted} in the force", **{fields[kind]: wanted})
 
 
-def _as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
+def as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Have no more additions, or counters, than find a place (6.1, 7.4)."""
     found = _MOST.match(problem.message)
     if found is not None and problem.place in ("extra_doors", "extra_computers"):
         yield from _with(draft, f"Add {found[1]}", **{problem.place: int(found[1])})
+    elif _SHORT.match(problem.message):
+        yield from _fewer(draft)
+
+
+def _fewer(draft: Draft) -> Iterator[Fix]:
+    """Have so many counters fewer that all find a square, of the kinds with most of them."""
+    whole = draft.whole
+    board = compile_board(draft.plan, whole.rules.corner_sight)
+    force = {field: int(getattr(whole, field)) for _, field in _FORCES}
+    before = sum(force.values())
+    for _ in range(_ROUNDS):
+        try:
+            found = set_up_problems(replace(whole, **force), board)
+        except ValueError:  # fewer Jellies than are required (7.3)
+            return
+        short = _SHORT.match(found[0].message) if found else None
+        if short is None:
+            break
+        kinds = [field for kind, field in _FORCES if kind in short[3] or "counters" in short[3]]
+        for _ in range(int(short[2]) - int(short[1])):
+            largest = max(kinds, key=lambda field: force[field])
+            if not force[largest]:
+                return
+            force[largest] -= 1
+    fewer = before - sum(force.values())
+    if fewer:
+        yield from _with(draft, f"Have {fewer} counter{'s' if fewer > 1 else ''} fewer", **force)
 
 
 def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -207,7 +245,6 @@ ON_SCENARIO: Final[dict[str, Finder]] = {
     "on-tank": _placement,
     "taken": _placement,
     "too-many": _too_many,
-    "no-room": _as_many_as_fit,
     "start": _start,
     "start-excludes": _as_usual,
     "letter-of-nobody": _in_force,
