@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import (
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPixmapCache,
-    QResizeEvent,
-    QTransform,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPixmapCache, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from app import theme
 from app.board.access import announce
@@ -42,19 +33,12 @@ from editor.canvas.picking import spot_at
 from editor.canvas.tiles import GroundItem
 from editor.canvas.tracing import Tracing, TracingItem
 from editor.canvas.words import describe_map, describe_spot
+from editor.canvas.zooming import NORMAL, ZoomView
 from editor.document import Document
 from editor.draft import Change, Edge, Square
 from editor.tools.base import NO_GHOST, Keys, Spot, Tool
 from engine.fortress.floorplan import STEP, FloorPlan, Side
 
-MIN_PIXELS: Final = 2  # device pixels a square
-MAX_PIXELS: Final = 192
-NORMAL: Final = 40
-"""Logical pixels of a square at 100 %."""
-LARGEST_FIT: Final = 96
-"""Logical pixels of a square that a small map is at most fitted to."""
-ROUND: Final = 4
-"""Squares round the map that can be scrolled to, to draw at its border."""
 EDGING: Final = 0.4
 """Squares round the map's frame for the words at its entries."""
 PAUSE: Final = 140  # ms without an edit, after which tints and names are worked out again
@@ -85,16 +69,7 @@ _PRESSES: Final[Mapping[Qt.Key, Qt.MouseButton]] = {
 _MODIFIERS: Final = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt)
 
 
-class ViewState(NamedTuple):
-    """What part of a map is on show: device pixels a square, the scene's point in the middle."""
-
-    pixels: int
-    x: float
-    y: float
-    is_fitted: bool
-
-
-class MapCanvas(QGraphicsView):
+class MapCanvas(ZoomView):
     """The map on the bench, drawn as the game draws it, with all that belongs to editing it.
 
     The mouse: left and right press the tool, the middle button or Space with the left one pans, the wheel
@@ -108,7 +83,6 @@ class MapCanvas(QGraphicsView):
     """
 
     spotHovered = Signal(object)
-    zoomed = Signal(int)
     tinted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
@@ -117,17 +91,9 @@ class MapCanvas(QGraphicsView):
         self.bench = bench
         plan = bench.document.draft.plan
         self.ground = Ground(plan)
-        self._scene = QGraphicsScene(self)
-        self.setScene(self._scene)
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(240, 160)
-        self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing)
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         QPixmapCache.setCacheLimit(max(QPixmapCache.cacheLimit(), PIXMAPS))
         self.tracing_item = TracingItem()
@@ -170,9 +136,7 @@ class MapCanvas(QGraphicsView):
         self._is_space_down = False
         self._has_panned = False
         self._pan: QPoint | None = None
-        self._pixels = NORMAL
         self._turned = 0
-        self._is_fitted = True
         self._is_replaced = False
         self._tables: Tables | None = None
         self._flash_step = 0
@@ -373,32 +337,6 @@ class MapCanvas(QGraphicsView):
 
     # Zoom and place
 
-    @property
-    def percent(self) -> int:
-        """The zoom in per cent of a square's normal size."""
-        return round(100 * self._pixels / (NORMAL * self.devicePixelRatioF()))
-
-    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom about a point of the viewport, the middle without one."""
-        wanted = round(self._pixels * factor)
-        if wanted == self._pixels:
-            wanted += 1 if factor > 1 else -1
-        wanted = max(MIN_PIXELS, min(round(MAX_PIXELS * self.devicePixelRatioF()), wanted))
-        self._is_fitted = False
-        self._set_pixels(wanted, at)
-
-    @Slot()
-    def zoom_to_size(self) -> None:
-        """Show squares in their normal size."""
-        self._is_fitted = False
-        self._set_pixels(round(NORMAL * self.devicePixelRatioF()), None)
-
-    @Slot()
-    def fit(self) -> None:
-        """Show the whole map, and keep doing so when the window changes."""
-        self._is_fitted = True
-        self._fit()
-
     @Slot(object)
     def go_to(self, square: Square) -> None:
         """Bring a square into view, with what lies round it, and put the cursor there."""
@@ -408,13 +346,6 @@ class MapCanvas(QGraphicsView):
         if not self.mapToScene(self.viewport().rect()).boundingRect().contains(square_rect(square)):
             self.centerOn(centre(square))
         self.ensureVisible(box, 0, 0)
-
-    def show_place(self, place: QPointF) -> None:
-        """Bring a point of the scene to the middle of the view."""
-        if self._is_fitted:
-            self._is_fitted = False
-            self._set_pixels(self._pixels, None)
-        self.centerOn(place)
 
     @Slot(object)
     def flash(self, squares: Iterable[Square]) -> None:
@@ -429,27 +360,6 @@ class MapCanvas(QGraphicsView):
         self.flash_layer.flash(self.flash_layer.squares, FLASH_STEPS[self._flash_step])
         if self._flash_step < len(FLASH_STEPS) - 1:
             self._flash_timer.start()
-
-    def view_state(self) -> ViewState:
-        """Return what part of the map is on show."""
-        # The very middle, which lies between two pixels where their number is even: else each return
-        # would move the map a little.
-        room = self.viewport().size()
-        corner = self.mapToScene(0, 0)
-        scale = self.transform().m11() * 2
-        x, y = corner.x() + room.width() / scale, corner.y() + room.height() / scale
-        return ViewState(self._pixels, x, y, self._is_fitted)
-
-    def restore(self, state: object) -> None:
-        """Show that part of the map again."""
-        if isinstance(state, ViewState):
-            self._is_fitted = state.is_fitted
-            if state.is_fitted:
-                self._fit()
-            else:
-                self._set_pixels(state.pixels, None)
-                # A hair more: what is no whole pixel is cut off.
-                self.centerOn(QPointF(state.x + 0.01, state.y + 0.01))
 
     def set_tracing(self, tracing: Tracing | None) -> None:
         """Show an image under the map, or none.
@@ -469,36 +379,12 @@ class MapCanvas(QGraphicsView):
         self.ground_item.set_look(is_clear=self.ground_item.is_clear, has_grid=is_on)
 
     @property
-    def _bounds(self) -> QRectF:
+    def map_bounds(self) -> QRectF:
         """The scene's rectangle of the map with its frame and the words at its entries."""
         plan, more = self.plan, EDGING * UNIT
         sides = {outward(plan, one.x, one.y, one.side) for one in plan.entries}
         left, right = (3 * more if side in sides else more for side in ("W", "E"))
         return bounds_of(plan).adjusted(-left, -more, right, more)
-
-    def _fitting_pixels(self) -> int:
-        dpr = self.devicePixelRatioF()
-        room = self._bounds
-        size = self.maximumViewportSize()
-        fitting = min(size.width() * dpr * UNIT / room.width(), size.height() * dpr * UNIT / room.height())
-        return max(MIN_PIXELS, min(round(LARGEST_FIT * dpr), int(fitting)))
-
-    def _fit(self) -> None:
-        self._set_pixels(self._fitting_pixels(), None)
-        self.centerOn(self._bounds.center())
-
-    def _set_pixels(self, pixels: int, at: QPointF | None) -> None:
-        """Show squares in a whole number of device pixels, so that walls and dots stay crisp."""
-        grown = 0.0 if self._is_fitted else ROUND * UNIT
-        self._scene.setSceneRect(self._bounds.adjusted(-grown, -grown, grown, grown))
-        point = (at if at is not None else QPointF(self.viewport().rect().center())).toPoint()
-        before = self.mapToScene(point)
-        self._pixels = pixels
-        scale = pixels / (UNIT * self.devicePixelRatioF())
-        self.setTransform(QTransform.fromScale(scale, scale))
-        middle = self.mapToScene(self.viewport().rect().center())
-        self.centerOn(middle + before - self.mapToScene(point))
-        self.zoomed.emit(self.percent)
 
     # Picking
 
@@ -597,7 +483,7 @@ class MapCanvas(QGraphicsView):
         if self._pan is not None:
             moved = point.toPoint() - self._pan
             self._pan = point.toPoint()
-            self._scroll(-moved.x(), -moved.y())
+            self.scroll_by(-moved.x(), -moved.y())
             return
         self._pointer = point
         self._cursor_item.hide()
@@ -645,18 +531,9 @@ class MapCanvas(QGraphicsView):
             across, down = moved.x(), moved.y()
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not across:
                 across, down = down, 0
-            self._scroll(-across, -down)
+            self.scroll_by(-across, -down)
         self._hover(self.spot_of(event.position()), Keys.of(event.modifiers()))
         event.accept()
-
-    def _scroll(self, across: int, down: int) -> None:
-        bars = self.horizontalScrollBar(), self.verticalScrollBar()
-        if self._is_fitted and (across or down):
-            # A map that fits has no room to move until it is let go.
-            self._is_fitted = False
-            self._set_pixels(self._pixels, None)
-        for bar, far in zip(bars, (across, down), strict=True):
-            bar.setValue(bar.value() + far)
 
     @Slot()
     def _scroll_on(self) -> None:
@@ -667,7 +544,7 @@ class MapCanvas(QGraphicsView):
         across = min(0, point.x()) + max(0, point.x() - room.right())
         down = min(0, point.y()) + max(0, point.y() - room.bottom())
         if across or down:
-            self._scroll(max(-40, min(40, across)), max(-40, min(40, down)))
+            self.scroll_by(max(-40, min(40, across)), max(-40, min(40, down)))
             self._hover(self.spot_of(self._pointer), self._keys)
             self._scroll_timer.start()
 
@@ -840,12 +717,3 @@ class MapCanvas(QGraphicsView):
             self._take_palette()
             self.ground_item.reset()
             self.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._is_fitted:
-            self._fit()
-
-    def shown_area(self) -> QRectF:
-        """Return the scene's rectangle on show."""
-        return self.mapToScene(self.viewport().rect()).boundingRect()

@@ -208,7 +208,7 @@ def _draw_on(plan: FloorPlan) -> None:
         canvas.zoom_by(1.3)
         rest()
     for _ in range(10):
-        canvas._scroll(97, 53)
+        canvas.scroll_by(97, 53)
         rest(4)
     canvas.fit()
     rest()

@@ -189,7 +189,7 @@ def test_the_view_comes_back_as_it_was(stage: Stage) -> None:
     """After a playtest the same part of the map is on show, in the same size."""
     canvas = stage.canvas
     canvas.zoom_by(3)
-    canvas._scroll(40, 25)
+    canvas.scroll_by(40, 25)
     before = canvas.view_state()
     canvas.fit()
     assert canvas.view_state() != before
@@ -294,7 +294,7 @@ def test_a_gesture_pulled_over_the_border_scrolls(stage: Stage, qtbot: QtBot) ->
     """A rectangle can be larger than what is on show; when the button is up the view rests."""
     canvas, viewport = stage.canvas, stage.canvas.viewport()
     canvas.zoom_by(6)
-    canvas._scroll(-10_000, -10_000)
+    canvas.scroll_by(-10_000, -10_000)
     before = canvas.view_state()
     QTest.mousePress(viewport, LEFT, pos=QPoint(300, 300))
     QTest.mouseMove(viewport, QPoint(viewport.width() + 30, 300))
@@ -332,7 +332,7 @@ def test_the_border_can_be_drawn_at(stage: Stage) -> None:
     """However far in, the view scrolls past the map's border."""
     canvas = stage.canvas
     canvas.zoom_by(6)
-    canvas._scroll(-10_000, -10_000)
+    canvas.scroll_by(-10_000, -10_000)
     spot = canvas.spot_of(QPoint(5, 5))
     assert spot.x < -1
     assert spot.y < -1
