@@ -16,7 +16,6 @@ from app.dialogs import switches
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, column
 from engine.raid.figures import JELLIES
 
-
 NARROWEST = 14
 """Times the size of the text that a box of choices can be narrowed to, whatever it offers."""
 
@@ -303,19 +302,22 @@ class RowsControl(SwitchControl):
         return list(self._rows)
 
     def _show(self, value: Sequence[msgspec.Struct]) -> None:
-        self._kept = list(value)
-        if len(self._kept) == len(self._rows):
+        parts = list(value)
+        if len(parts) == len(self._rows):
             # The same widgets, so that the one in focus keeps it.
-            for cells, part in zip(self._rows, self._kept, strict=True):
+            self._kept = parts
+            for cells, part in zip(self._rows, parts, strict=True):
                 for field, cell in cells.items():
                     if isinstance(cell, ComboBox):
                         cell.show_value(getattr(part, field))
                     else:
                         cell.setValue(getattr(part, field) or 0)
             return
+        # Taking the rows out moves the focus, and whoever follows that asks for the value.
+        self._kept, self._rows = [], []
         clear_layout(self._lines)
-        self._rows = []
-        for number, part in enumerate(self._kept, 1):
+        for number, part in enumerate(parts, 1):
+            self._kept.append(part)
             self._add_cells(number, part)
 
     def offer_entries(self, entries: Sequence[str]) -> None:

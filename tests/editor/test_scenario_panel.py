@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +12,17 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QSpinBox,
+    QTableWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app import theme
@@ -19,6 +30,7 @@ from app.dialogs import switches
 from app.dialogs.switch_controls import JelliesControl, NumberControl, TickControl
 from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, Square
+from editor.edits.forces import value_of
 from editor.edits.placing import first_start
 from editor.edits.squares import with_new_room
 from editor.scenario import fields
@@ -221,6 +233,67 @@ def test_a_scenario_without_any_forces_is_told_not_crashed(qtbot: QtBot) -> None
     office.panel.page.form.placements.add()
     assert "no free square" in office.reason("placements")
     assert any(one.severity == "error" for one in problems(office.document.draft.whole))
+
+
+def test_a_row_is_removed_by_its_own_button(qtbot: QtBot) -> None:
+    """The button in focus goes with its row; nothing asks for a table that is half taken down."""
+    office = Office(qtbot, shipped())
+    rows = office.panel.page.form.reinforcements
+    QTest.keyClick(rows.add_button, Qt.Key.Key_Space)
+    for left in (1, 0):
+        button = next(
+            one
+            for one in rows.findChildren(QAbstractButton)
+            if one.accessibleName().startswith("Remove row 1")
+        )
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert len(rows.rows) == len(office.scenario.reinforcements) == left
+    assert rows.add_button.hasFocus()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_after_any_run_of_keys_the_panel_says_what_the_draft_says(qtbot: QtBot, seed: int) -> None:
+    """Whatever is pressed: controls and draft agree, undo brings the first bytes back, redo the last."""
+    rng = random.Random(seed)
+    office = Office(qtbot, shipped())
+    office.take(Select)
+    panel = office.panel
+    keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_1, Qt.Key.Key_Space)
+    kinds = (QAbstractButton, QSpinBox, QComboBox, QListWidget, QTableWidget)
+    for _ in range(120):
+        boxes = [
+            one
+            for one in panel.findChildren(QWidget)
+            if isinstance(one, kinds) and one.isVisible() and one.isEnabled() and one.accessibleName()
+        ]
+        box = rng.choice([one for one in boxes if "beside the scenario" not in one.accessibleName()])
+        if box in [section.head for section in panel.page.sections.values()] or box is panel.page.fold_button:
+            continue
+        box.setFocus()
+        if isinstance(box, QAbstractButton):
+            QTest.keyClick(box, Qt.Key.Key_Space)
+        else:
+            QTest.keyClick(box, rng.choice(keys))
+        if rng.random() < 0.15:
+            rng.choice((office.document.undo, office.document.redo))()
+        if rng.random() < 0.1:
+            office.click((rng.randrange(32), rng.randrange(16)))
+        QApplication.processEvents()
+    panel.setFocus()
+    panel.page.search.setFocus()
+    scenario = office.document.draft.scenario
+    for path, control in panel.controls.items() if scenario is not None else ():
+        assert scenario is not None
+        value = None if path.startswith("map.") else value_of(scenario, path)
+        if not path.startswith("map.") and (value is not None or not path.startswith("start.")):
+            assert control.value == value, path
+    office.redo_all()
+    last = office.bytes
+    office.undo_all()
+    assert office.bytes == office.first
+    office.redo_all()
+    assert office.bytes == last
 
 
 # A map and a scenario.
