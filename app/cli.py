@@ -30,6 +30,7 @@ from engine.raid.scenario import MAPS, SHIPPED, load_scenario
 if TYPE_CHECKING:
     from engine.core.record import Record
     from engine.fortress.problems import Problem
+    from engine.raid.doctor import Finding
     from engine.raid.scenario import Scenario
     from engine.raid.view import View
 
@@ -163,6 +164,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 no problem, 1 problems, 2 a file that cannot be read",
     )
     check.add_argument("files", metavar="FILE", nargs="+")
+    check.add_argument(
+        "--doctor",
+        action="store_true",
+        help="also what is reached too late, cannot be destroyed or won; a map as the Basic scenario (6.1)",
+    )
     check.set_defaults(run=_check)
 
     add_print(commands, _print)
@@ -444,7 +450,7 @@ def _check(args: argparse.Namespace) -> int:
     code = OK
     for name in args.files:
         try:
-            found = _problems(name)
+            found = [*_problems(name), *(_findings(name) if args.doctor else ())]
         except BadFile as error:
             found, code = _fault_lines(error), UNUSABLE
         else:
@@ -495,7 +501,30 @@ def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:
     return _told(problems(parse_scenario(raw, name)))
 
 
-def _told(found: Sequence[Problem]) -> list[str]:
+def _findings(name: str) -> list[str]:
+    """Return what the numbers of a scenario, or of a map played as the Basic one, say against it (6.1).
+
+    A record has none; what cannot be played neither, since its problems come first.
+    """
+    from engine.fortress import floorplan
+    from engine.raid import doctor
+    from engine.raid import scenario as scenarios
+    from engine.raid.problems import problems
+
+    raw = read_bytes(name)
+    kind = format_of(raw)
+    if kind == floorplan.KIND:
+        scenario = scenarios.Scenario(name="", map=floorplan.parse_floorplan(raw, name))
+    elif kind == scenarios.KIND:
+        scenario = scenarios.parse_scenario(raw, name)
+    else:
+        return []
+    if any(problem.severity == "error" for problem in problems(scenario)):
+        return []
+    return _told([finding for finding in doctor.diagnose(scenario) if finding.severity == "warning"])
+
+
+def _told(found: Sequence[Problem | Finding]) -> list[str]:
     return [f"{problem.place}: {problem.severity}: {problem.message}" for problem in found]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app import __version__
 from app.cli import main
@@ -474,6 +475,19 @@ def test_check_reads_a_game_in_the_notation(tmp_path: Path, capfd: Out) -> None:
     out = capfd.readouterr().out
     assert "JSON" not in out
     assert f"line {len(text.splitlines()) + 2}" in out
+
+
+def test_check_asks_the_doctor(tmp_path: Path, capfd: Out) -> None:
+    """What the numbers say against a scenario is told on request, and counts as a problem."""
+    short, fine = tmp_path / "short.json", tmp_path / "fine.json"
+    basic = load_scenario("basic")
+    short.write_bytes(format_scenario(replace(basic, turns=3)))
+    fine.write_bytes(format_scenario(basic))
+    assert main(["check", str(short), str(fine)]) == 0
+    assert main(["check", "--doctor", str(fine)]) == 0
+    assert main(["check", "--doctor", str(short)]) == 1
+    told = capfd.readouterr().out
+    assert f"{short}: map.rooms[29]: warning: Loo 5: a Terminator is there in turn 4 at the earliest" in told
 
 
 def test_check_exit_code_is_the_worst(tmp_path: Path, capfd: Out) -> None:
