@@ -221,6 +221,19 @@ class EditorWindow(QMainWindow):
             dock.show()
             dock.raise_()
 
+    def go_to_panel(self, key: str) -> None:
+        """Bring a panel to the front, and give the focus to the first thing in it that takes it."""
+        self.show_panel(key)
+        panel = self.docks[key].widget()
+        for widget in (panel, *panel.findChildren(QWidget)):
+            if (
+                widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+                and widget.isEnabled()
+                and not widget.isHidden()
+            ):
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
     def add_bar(self, bar: QWidget) -> None:
         """Put a strip of news over the canvas."""
         self.bars.addWidget(bar)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from editor.window import EditorWindow
 
 TEXT_STEP: Final = 1.1
+PANEL_KEYS: Final = 10
+"""Panels that have a digit as their key."""
 
 
 class ViewMenu(QObject):
@@ -38,6 +40,7 @@ class ViewMenu(QObject):
         menu.addAction(self.grid)
         menu.addSeparator()
         self.panels_menu = menu.addMenu("&Panels")
+        self.go_menu = menu.addMenu("G&o to panel")
         self.zen = add("hide-panels", "&Hide all panels", "F11", self._on_zen, menu="View", is_checkable=True)
         menu.addAction(self.zen)
         menu.addAction(add("to-canvas", "To the &map", "F6", self._on_canvas, menu="View"))
@@ -49,9 +52,21 @@ class ViewMenu(QObject):
         sizes.addAction(add("text-normal", "&Normal", "Ctrl+Alt+0", self._on_normal, menu="View > Text size"))
 
     def list_panels(self) -> None:
-        """List the panels, to be shown and hidden."""
-        for dock in self._window.docks.values():
+        """List the panels, to be shown and hidden, and to be gone to by a key."""
+        for number, (name, dock) in enumerate(self._window.docks.items(), 1):
             self.panels_menu.addAction(dock.toggleViewAction())
+            key = f"Alt+{number % 10}" if number <= PANEL_KEYS else ""
+            action = self._window.commands.add(
+                f"panel-{name}", dock.windowTitle(), key, self._on_panel, menu="View > Go to panel"
+            )
+            action.setData(name)
+            self.go_menu.addAction(action)
+
+    @Slot()
+    def _on_panel(self) -> None:
+        action = self.sender()
+        if action is not None:
+            self._window.go_to_panel(action.data())  # type: ignore[attr-defined]
 
     @Slot()
     def _on_mode(self) -> None:

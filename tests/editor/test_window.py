@@ -751,3 +751,16 @@ def test_the_window_does_not_grow_with_what_it_says(qtbot: QtBot, tmp_path: Path
     QApplication.processEvents()
     assert window.width() == 1280
     assert window.status.hint.toolTip().endswith("line. ")
+
+
+def test_every_panel_is_gone_to_by_keys(house: EditorWindow) -> None:
+    """The focus is inside the panel afterwards, also one that lay behind others; F6 leads back to the map."""
+    for key, dock in house.docks.items():
+        house.commands[f"panel-{key}"].trigger()
+        QApplication.processEvents()
+        focus = QApplication.focusWidget()
+        assert not dock.visibleRegion().isEmpty(), key
+        assert focus is not None
+        assert dock.isAncestorOf(focus), (key, focus)
+        press(house, Key.Key_F6)
+        assert QApplication.focusWidget() is house.canvas
