@@ -167,25 +167,26 @@ def sentence(message: str) -> str:
 def severity_icon(severity: str) -> QIcon:
     """Return the sign of a severity: a triangle for an error, a dot for a warning, a ring for a muted one."""
     icon = QIcon()
-    screens = QApplication.screens()
-    for ratio in {1.0, *(screen.devicePixelRatio() for screen in screens)}:
-        side = theme.size("body")
-        pixmap = QPixmap(round(side * ratio), round(side * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _draw_sign(painter, side, severity)
-        painter.end()
-        icon.addPixmap(pixmap)
-        icon.addPixmap(pixmap, QIcon.Mode.Selected)
+    for ratio in {1.0, *(screen.devicePixelRatio() for screen in QApplication.screens())}:
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            side = theme.size("body")
+            pixmap = QPixmap(round(side * ratio), round(side * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            _draw_sign(painter, side, severity, is_selected=mode == QIcon.Mode.Selected)
+            painter.end()
+            icon.addPixmap(pixmap, mode)
     return icon
 
 
-def _draw_sign(painter: QPainter, side: float, severity: str) -> None:
+def _draw_sign(painter: QPainter, side: float, severity: str, *, is_selected: bool) -> None:
     colors = theme.colors()
-    colour = QColor(colors.danger if severity == "error" else colors.soft)
-    painter.setPen(QPen(colors.field, 1))
+    # A row that is selected is written in the colour of fields on that of ink.
+    plain = colors.field if is_selected else colors.soft
+    colour = QColor(colors.danger if severity == "error" else plain)
+    painter.setPen(QPen(colors.ink if is_selected and severity != "error" else colors.field, 1))
     painter.setBrush(colour)
     if severity == "error":
         points = [(0.5, 0.06), (0.97, 0.92), (0.03, 0.92)]
