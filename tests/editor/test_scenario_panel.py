@@ -241,6 +241,7 @@ def test_a_row_is_removed_by_its_own_button(qtbot: QtBot) -> None:
     rows = office.panel.page.form.reinforcements
     QTest.keyClick(rows.add_button, Qt.Key.Key_Space)
     for left in (1, 0):
+        QApplication.processEvents()  # a row that is new is shown by now
         button = next(
             one
             for one in rows.findChildren(QAbstractButton)
