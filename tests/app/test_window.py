@@ -89,7 +89,9 @@ def test_the_docks_get_their_width_back(qtbot: QtBot, tmp_path: Path) -> None:
             qtbot.wait(30)
 
     there_and_back()
-    assert page.decision_dock.size() == before
+    assert page.decision_dock.width() == before.width()
+    # How Qt shares out a height between docks is rounded another way after each change.
+    assert abs(page.decision_dock.height() - before.height()) <= 1
     edge = QPoint(page.decision_dock.x() - 2, 200)
     QTest.mouseMove(page, edge)
     QTest.mousePress(page, Qt.MouseButton.LeftButton, pos=edge)
