@@ -41,7 +41,7 @@ class PlaceTool(GestureTool):
     title: ClassVar[str] = "Figures"
     shortcut: ClassVar[str] = "G"
     mode: ClassVar[Mode] = "scenario"
-    topic: ClassVar[str] = "editor-scenario"
+    topic: ClassVar[str] = "editor-place"
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
