@@ -52,6 +52,7 @@ TITLES: Final = {
     "PlaytestDialog": "Playtest",
     "PlaytestPage": "Playtest",
     "BarePage": "Scenario mode",
+    "ScenarioPage": "Scenario mode",
     "PrintDialog": "Print and play",
     "editor.dialogs.export.ExportDialog": "Export",
 }
