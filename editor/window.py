@@ -381,7 +381,8 @@ class EditorWindow(QMainWindow):
         self.pages.addWidget(page)
         self._able = tuple(known.name for known in self.commands if known.action.isEnabled())
         self._docks_before = self.saveState()
-        self.hide_panels(True)
+        for dock in self.docks.values():
+            dock.hide()
         self.statusBar().hide()
         self.mode = "playtest"
         for known in self.commands:
@@ -401,7 +402,6 @@ class EditorWindow(QMainWindow):
         self.pages.removeWidget(page)
         page.deleteLater()
         self.statusBar().show()
-        self._hidden = ()
         self.restoreState(self._docks_before)
         self.mode = self._mode_before
         for name in self._able:

@@ -764,3 +764,38 @@ def test_every_panel_is_gone_to_by_keys(house: EditorWindow) -> None:
         assert dock.isAncestorOf(focus), (key, focus)
         press(house, Key.Key_F6)
         assert QApplication.focusWidget() is house.canvas
+
+
+def test_panels_hidden_before_a_playtest_are_hidden_after_it(house: EditorWindow) -> None:
+    """F11, F5, Esc, F11: all panels are back, as if there had been no playtest."""
+    shown = {key for key, dock in house.docks.items() if not dock.isHidden()}
+    house.set_mode("scenario")
+    press(house, Key.Key_F11)
+    press(house, Key.Key_F5)
+    assert house.page is not None
+    house.page.leave()
+    assert all(dock.isHidden() for dock in house.docks.values())
+    press(house, Key.Key_F11)
+    assert {key for key, dock in house.docks.items() if not dock.isHidden()} == shown
+
+
+def test_what_cannot_be_played_brings_up_its_problems(qtbot: QtBot, tmp_path: Path) -> None:
+    """F5 on an empty map opens no game: the Problems panel comes to the front, and the line says why."""
+    window = open_editor(qtbot, tmp_path)
+    window.show_panel("history")
+    press(window, Key.Key_F5)
+    assert window.page is None
+    assert window.mode == "map"
+    assert not window.docks["problems"].visibleRegion().isEmpty()
+    assert "cannot be played" in window.status.hint.text()
+
+
+def test_the_window_can_be_closed_in_a_playtest(qtbot: QtBot, tmp_path: Path) -> None:
+    """The panels are kept as they were before it."""
+    window = open_editor(qtbot, tmp_path, Draft(small_house()))
+    press(window, Key.Key_F5)
+    assert window.page is not None
+    assert window.close()
+    again = open_editor(qtbot, tmp_path)
+    assert not again.docks["properties"].isHidden()
+    assert not again.docks["tools"].isHidden()
