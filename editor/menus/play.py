@@ -40,6 +40,13 @@ class PlayMenu(QObject):
         if self._window.page is not None:
             self._window.page.restart()
             return
+        self._window.document.interrupt()
+        checker = self._window.checker
+        checker.check_now()
+        if checker.has_errors:
+            self.show_problems()
+            self._window.bench.say(f"It cannot be played yet: {checker.problems[0].message}")
+            return
         scenario = self._window.document.kept.whole
         self.play((self._wishes or usual_wishes(scenario)).playtest(scenario))
 
