@@ -66,9 +66,10 @@ def test_a_picker_waits_for_a_click_on_the_canvas(qtbot: QtBot, window: EditorWi
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
     assert tool is not None
     press(window, Key.Key_Space)
-    assert window.scenario.page.picker.is_armed
+    armed = [window.scenario.page.picker.is_armed]
     press(window, Key.Key_Escape)
-    assert not window.scenario.page.picker.is_armed
+    armed.append(window.scenario.page.picker.is_armed)
+    assert armed == [True, False]
     qtbot.waitUntil(lambda: window.bench.tool is not None and window.bench.tool.key == "select")
     assert window.document.stack.count() == 1
 
