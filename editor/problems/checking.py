@@ -105,6 +105,11 @@ class Checker(QObject):
         return self.is_current and not (self._is_diagnosing and self._diagnosed is not self.checked)
 
     @property
+    def diagnosed(self) -> Draft | None:
+        """The draft that `diagnosis` is about, which the check may have left behind."""
+        return self._diagnosed
+
+    @property
     def diagnoses(self) -> bool:
         """Whether the doctor looks at every draft."""
         return self._is_diagnosing

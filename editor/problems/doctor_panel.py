@@ -116,7 +116,7 @@ class DoctorPanel(QWidget):
     def _fill(self) -> None:
         found = self.checker.diagnosis
         clear_layout(self.findings)
-        draft = self.checker.checked
+        draft = self.checker.diagnosed
         self.tabs.setEnabled(found is not None)
         if found is None or draft is None:
             self.findings.addWidget(Label(BROKEN_MAP if draft is not None else "Looking…"))

@@ -271,6 +271,23 @@ def test_the_doctor_waits_for_a_map(qtbot: QtBot, tmp_path: Path) -> None:
     stand.checker.close()
 
 
+def test_the_doctor_keeps_to_the_draft_he_saw(qtbot: QtBot, tmp_path: Path) -> None:
+    """Behind another panel he sees nothing of a map that loses most of its rooms, and names none by number."""
+    stand = Stand(qtbot, tmp_path, Draft(CITADEL))
+    doctor = DoctorPanel(stand.bench, stand.checker)
+    qtbot.addWidget(doctor)
+    doctor.show()
+    qtbot.waitUntil(lambda: stand.checker.diagnosis is not None, timeout=20_000)
+    rows = doctor.rooms.rowCount()
+    doctor.hide()
+    stand.bench.document.apply("Clear", Draft(SOUND))
+    stand.checker.check_now()
+    assert stand.checker.checked == stand.bench.document.draft
+    stand.checker.changed.emit()
+    assert doctor.rooms.rowCount() == rows
+    stand.checker.close()
+
+
 @pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
 def test_the_panels_can_be_looked_at(qtbot: QtBot, tmp_path: Path, qapp: QApplication, mode: str) -> None:
     """A picture of both panels in every palette, and nothing in them is cut off sideways."""
