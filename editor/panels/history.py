@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QUndoView, QWidget
 
@@ -44,6 +44,6 @@ def _saved_mark(dpr: float) -> QPixmap:
     painter.setPen(theme.colors().ink)
     painter.setBrush(theme.colors().ink)
     inset = side * 0.25
-    painter.drawEllipse(pixmap.rect().toRectF().adjusted(inset, inset, -inset, -inset))
+    painter.drawEllipse(QRectF(0, 0, side, side).adjusted(inset, inset, -inset, -inset))
     painter.end()
     return pixmap

@@ -799,3 +799,17 @@ def test_the_window_can_be_closed_in_a_playtest(qtbot: QtBot, tmp_path: Path) ->
     again = open_editor(qtbot, tmp_path)
     assert not again.docks["properties"].isHidden()
     assert not again.docks["tools"].isHidden()
+
+
+@pytest.mark.parametrize("dpr", [1.0, 2.0])
+def test_the_mark_of_what_is_saved_is_a_whole_dot(qtbot: QtBot, dpr: float) -> None:
+    """At twice the resolution it is twice as large, not a quarter of itself."""
+    from editor.panels.history import _saved_mark
+
+    image = _saved_mark(dpr).toImage()
+    side = image.width()
+    assert side == round(_saved_mark(1.0).width() * dpr)
+    half = side // 2
+    corners = [image.pixelColor(x, y).alpha() for x, y in ((1, 1), (side - 2, side - 2), (1, side - 2))]
+    assert image.pixelColor(half, half).alpha() == 255
+    assert corners == [0, 0, 0]
