@@ -44,16 +44,22 @@ def paint(plan: FloorPlan, squares: Iterable[Square], letter: str) -> FloorPlan:
 
     A room that loses its last square by this is gone from the list, and from the pairs without sight.
     """
+    # A long stroke is painted anew at every move: no step of it may take a whole row for each square.
+    width, height, old = plan.width, plan.height, plan.grid
     rows: dict[int, list[str]] = {}
     lost = set()
     for x, y in squares:
-        if is_on(plan, (x, y)) and plan.grid[y][x] != letter:
-            lost.add(plan.grid[y][x])
-            rows.setdefault(y, list(plan.grid[y]))[x] = letter
+        if 0 <= x < width and 0 <= y < height and old[y][x] != letter:
+            lost.add(old[y][x])
+            cells = rows.get(y)
+            if cells is None:
+                cells = rows[y] = list(old[y])
+            cells[x] = letter
     if not rows:
         return plan
-    grid = tuple("".join(rows[y]) if y in rows else row for y, row in enumerate(plan.grid))
-    gone = {one for one in lost if not any(one in row for row in grid)}
+    grid = tuple("".join(rows[y]) if y in rows else row for y, row in enumerate(old))
+    whole = "".join(grid)
+    gone = {one for one in lost if one not in whole}
     return without_rooms(replace(plan, grid=grid), gone)
 
 
