@@ -76,9 +76,10 @@ class Bench(QObject):
         return self._selection
 
     def select(self, selection: Selection) -> None:
-        """Select other things."""
-        if selection != self._selection:
-            self._selection = selection
+        """Select other things; what is not there (any more) is left out."""
+        there = self._there(selection)
+        if there != self._selection:
+            self._selection = there
             self.selectionChanged.emit()
 
     @property
@@ -161,21 +162,23 @@ class Bench(QObject):
 
     def _keep_what_is_there(self, _change: object) -> None:
         """Deselect what is no longer there."""
-        draft, chosen = self.document.draft, self._selection
-        plan, scenario = draft.plan, draft.scenario
-        if self._room and not any(room.letter == self._room for room in plan.rooms):
+        if self._room and not any(room.letter == self._room for room in self.document.draft.plan.rooms):
             self.choose_room("")
+        self.select(self._selection)
+
+    def _there(self, chosen: Selection) -> Selection:
+        """Return what of a selection is in the draft."""
         if chosen is NOTHING:
-            return
+            return chosen
+        plan, scenario = self.document.draft.plan, self.document.draft.scenario
         start = scenario.start.figures if scenario is not None and scenario.start is not None else ()
         placements = scenario.placements if scenario is not None else ()
-        self.select(
-            Selection(
-                frozenset((x, y) for x, y in chosen.squares if x < plan.width and y < plan.height),
-                frozenset((x, y, side) for x, y, side in chosen.edges if x < plan.width and y < plan.height),
-                frozenset(at for at in chosen.equipment if at < len(plan.equipment)),
-                frozenset(at for at in chosen.entries if at < len(plan.entries)),
-                frozenset(at for at in chosen.placements if at < len(placements)),
-                frozenset(at for at in chosen.figures if at < len(start)),
-            )
+        width, height = plan.width, plan.height
+        return Selection(
+            frozenset((x, y) for x, y in chosen.squares if 0 <= x < width and 0 <= y < height),
+            frozenset((x, y, side) for x, y, side in chosen.edges if x < width and y < height),
+            frozenset(at for at in chosen.equipment if at < len(plan.equipment)),
+            frozenset(at for at in chosen.entries if at < len(plan.entries)),
+            frozenset(at for at in chosen.placements if at < len(placements)),
+            frozenset(at for at in chosen.figures if at < len(start)),
         )

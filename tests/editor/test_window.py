@@ -813,3 +813,12 @@ def test_the_mark_of_what_is_saved_is_a_whole_dot(qtbot: QtBot, dpr: float) -> N
     corners = [image.pixelColor(x, y).alpha() for x, y in ((1, 1), (side - 2, side - 2), (1, side - 2))]
     assert image.pixelColor(half, half).alpha() == 255
     assert corners == [0, 0, 0]
+
+
+def test_what_is_not_on_the_map_is_not_selected(house: EditorWindow) -> None:
+    """A problem of the map as it was before it was turned may name squares beyond its rim."""
+    house.bench.select(Selection(squares=frozenset({(1, 1), (40, 2)}), equipment=frozenset({0, 9})))
+    assert house.bench.selection == Selection(squares=frozenset({(1, 1)}), equipment=frozenset({0}))
+    house.properties.follow()
+    house.rooms.follow()
+    assert house.rooms.letters == ("S",)
