@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from app import theme
 from app.board.picking import UNIT
 from app.board.plan import GAP, OUTER, computer_box, edge_ends
-from engine.fortress.floorplan import FloorPlan
+from engine.fortress.floorplan import FloorPlan, written
+from engine.fortress.thing_names import armored_edges, door_name, equipment_name
 from engine.raid.view import View
 
 STROKE = 0.055
@@ -62,14 +63,10 @@ def things_of(plan: FloorPlan, view: View | None) -> tuple[Thing, ...]:
         )
     return (
         *(
-            Thing(f"{one.kind} {one.x},{one.y}", one.kind, one.x, one.y, one.side, False)
+            Thing(equipment_name(one.kind, one.x, one.y), one.kind, one.x, one.y, one.side, False)
             for one in plan.equipment
         ),
-        *(
-            Thing(f"door {one.x},{one.y} {one.side}", "armored", one.x, one.y, one.side, False)
-            for one in plan.edges
-            if one.kind == "armored"
-        ),
+        *(Thing(door_name(*edge), "armored", *written(*edge), False) for edge in armored_edges(plan)),
     )
 
 

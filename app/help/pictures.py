@@ -40,10 +40,11 @@ from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan
 from engine.fortress.masks import bits
 from engine.fortress.plan_text import parse_floorplan_text
+from engine.fortress.thing_names import door_names
 from engine.raid import choices, rooms
 from engine.raid.figures import CLONEMASTER, JELLIES, TERMINATOR, TERMINATOR_NAMES
 from engine.raid.match import RaidMatch
-from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition, door_names, plan_of
+from engine.raid.scenario import HouseRules, Scenario, StartFigure, StartPosition, plan_of
 from engine.raid.tables import Allowances
 from engine.raid.view import FigureView, View
 from resources.path import resource
@@ -174,7 +175,7 @@ def _lit(board: Board, match: RaidMatch | None, shown: dict[str, list[str]]) -> 
             number = next(at for at, one in enumerate(board.equipment) if one.square == square)
             mask |= (board.tank_reach(number, doors) if kind == "tank" else 1 << square) & ~board.tanks
     for name in shown.get("strike", ()):
-        number = door_names(board).index(name)
+        number = door_names(board.plan).index(name)
         mask |= sum(1 << square for square in bits(board.floor) if number in board.doors_at(square, doors))
     if "set-up" in shown:
         mask |= rooms.set_up_squares(board)

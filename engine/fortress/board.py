@@ -20,10 +20,12 @@ from engine.fortress.floorplan import (
     format_floorplan,
     owner,
     parse_floorplan,
+    written,
 )
 from engine.fortress.graph import Steps, Walker, distances, edge_layers, path, reach, step_table
 from engine.fortress.masks import bits, mask_of
 from engine.fortress.sight import SIDES, CornerSight, Obstacles, Walls, visible
+from engine.fortress.thing_names import armored_edges
 
 WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is asked of shapely, a square at a time
 KEPT_DISTANCES = 1 << 22  # numbers kept of walks worked out, 32 MB; then they are forgotten
@@ -103,18 +105,13 @@ class Board:
         self._rim = tuple(
             owner(edge.x, edge.y, edge.side) for edge in plan.edges if edge.kind in ("door", "armored")
         )
-        doors: dict[tuple[int, int, Side], ArmoredDoor] = {}
-        for edge in plan.edges:
-            place = owner(edge.x, edge.y, edge.side)
-            if plan.edge_kind(edge.x, edge.y, edge.side) == "armored":
-                doors.setdefault(place, self._armored(edge.x, edge.y, edge.side))
-        self.armored: tuple[ArmoredDoor, ...] = tuple(doors.values())
-        self._door_places = tuple(doors)
+        self._door_places = armored_edges(plan)
+        self.armored: tuple[ArmoredDoor, ...] = tuple(self._armored(*edge) for edge in self._door_places)
         self.equipment: tuple[BoardEquipment, ...] = tuple(
             BoardEquipment(thing.kind, plan.square(thing.x, thing.y), thing.side) for thing in plan.equipment
         )
         self.tanks: int = mask_of(thing.square for thing in self.equipment if thing.kind == "tank")
-        door_ids = {place: at for at, place in enumerate(doors)}
+        door_ids = {place: at for at, place in enumerate(self._door_places)}
         self.entries: tuple[BoardEntry, ...] = tuple(
             BoardEntry(
                 entry.name,
@@ -169,9 +166,7 @@ class Board:
 
     def _armored(self, x: int, y: int, side: Side) -> ArmoredDoor:
         """Return the door on an edge, named by its owner wherever that is on the map."""
-        column, row, canonical = owner(x, y, side)
-        if column >= 0 and row >= 0:
-            x, y, side = column, row, canonical
+        x, y, side = written(x, y, side)
         dx, dy = STEP[side]
         other = (x + dx, y + dy)
         inside = 0 <= other[0] < self.width and 0 <= other[1] < self.height

@@ -143,6 +143,16 @@ def owner(x: int, y: int, side: Side) -> tuple[int, int, Side]:
     return x, y, side
 
 
+def written(x: int, y: int, side: Side) -> tuple[int, int, Side]:
+    """Return an edge as files and names write it: by its owner, on the rim by the square on the map."""
+    x, y, side = owner(x, y, side)
+    if x < 0:
+        return 0, y, "W"
+    if y < 0:
+        return x, 0, "N"
+    return x, y, side
+
+
 def faults(plan: FloorPlan) -> list[str]:
     """Return, a line each, what keeps a plan from being a map at all: a ragged grid, things off the grid."""
     found: list[str] = []
@@ -208,6 +218,6 @@ def tidied(plan: FloorPlan) -> FloorPlan:
     for (x, y, side), edge in sorted(last.items(), key=lambda item: (item[0][1], item[0][0], item[0][2])):
         if edge.kind in ("open", "wall") and plain.edge_kind(x, y, side) == edge.kind and not edge.extra:
             continue
-        named = msgspec.structs.replace(edge, x=x, y=y, side=side) if x >= 0 and y >= 0 else edge
-        edges.append(named)
+        x, y, side = written(x, y, side)
+        edges.append(msgspec.structs.replace(edge, x=x, y=y, side=side))
     return msgspec.structs.replace(plan, edges=tuple(edges))

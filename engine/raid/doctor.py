@@ -17,9 +17,10 @@ from typing import Final, Literal, NamedTuple
 from engine.fortress.board import Board, compile_board
 from engine.fortress.ground import Edges, Ground
 from engine.fortress.masks import bits, mask_of
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.problems import LETTERS, room_places
-from engine.raid.scenario import Scenario, door_names, equipment_names, plan_of
+from engine.raid.scenario import Scenario, plan_of
 from engine.raid.tables import INACTIVE, TERMINATOR_COUNTERS
 
 _MOVES_LEFT: Final = {"terminator-move-1": 2, "combat-1": 1, "terminator-move-2": 1}
@@ -159,8 +160,8 @@ class _Raid:
             self.are_outside = any(one.square is None for one in men)
             if any(one.place == "station" for one in men):
                 self.stations = frozenset(at for at, entry in enumerate(board.entries) if entry.door >= 0)
-            self.doors = mask_of(at for at, name in enumerate(door_names(board)) if name in start.doors)
-            known = equipment_names(board)
+            self.doors = mask_of(at for at, name in enumerate(door_names(board.plan)) if name in start.doors)
+            known = equipment_names(board.plan)
             self.wrecked = frozenset(at for at, name in enumerate(known) if name in start.equipment)
         else:
             inside = [board.square(*one.square) for one in scenario.placements if one.kind == "terminator"]
@@ -286,7 +287,7 @@ def _too_far(raid: _Raid, course: _Course) -> list[Finding]:
                     f"{name}: a Terminator is there {_when(raid, move)}, and turn {last} is the last (4.3)"
                 )
             found.append(Finding("room-too-far", "warning", f"map.rooms[{at}]", message))
-    names = equipment_names(raid.board)
+    names = equipment_names(raid.board.plan)
     for at, name in enumerate(names):
         move = course.equipment.get(at)
         if at not in raid.wrecked and not raid.is_in_time(move):

@@ -15,13 +15,13 @@ from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorpl
 from engine.fortress.masks import mask_of
 from engine.fortress.problems import Problem, meant
 from engine.fortress.problems import problems as plan_problems
+from engine.fortress.thing_names import equipment_names
 from engine.raid import rooms
 from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.scenario import (
     KIND,
     VERSION,
     Scenario,
-    equipment_names,
     format_scenario,
     is_shipped_plan,
     plan_of,
@@ -160,7 +160,7 @@ def _over_at_once(scenario: Scenario, board: Board) -> list[Problem]:
     if not any(one.name in TERMINATOR_NAMES for one in alive):
         message = "no Terminator is left: the game ends as it begins (R31)"
         found.append(Problem("over-at-once", "warning", "start.figures", message))
-    is_wrecked = set(equipment_names(board)) <= set(start.equipment)
+    is_wrecked = set(equipment_names(board.plan)) <= set(start.equipment)
     if is_wrecked and not any(one.name == "CloneMaster" for one in alive):
         message = "the CloneMaster is dead and all equipment destroyed before the game begins (6.1)"
         found.append(Problem("done-at-once", "warning", "start.figures", message))

@@ -15,6 +15,7 @@ from engine.core.files import BadFile, Part, decode, encode, read_bytes, shorten
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, faults, load_floorplan, parse_floorplan
 from engine.fortress.problems import meant
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.figures import ABILITIES, HEART, JELLIES, TERMINATOR_NAMES, WEAPON
 from engine.raid.tables import Allowances, HitNumbers
 from resources.path import resource
@@ -198,17 +199,6 @@ def figure_names(scenario: Scenario) -> tuple[str, ...]:
     )
 
 
-def door_names(board: Board) -> tuple[str, ...]:
-    """Return the names of a board's armored doors by number."""
-    return tuple(f"door {door.x},{door.y} {door.side}" for door in board.armored)
-
-
-def equipment_names(board: Board) -> tuple[str, ...]:
-    """Return the names of a board's vital equipment by number."""
-    places = ((thing.kind, *board.xy(thing.square)) for thing in board.equipment)
-    return tuple(f"{kind} {x},{y}" for kind, x, y in places)
-
-
 def stations_of(board: Board, figure: StartFigure) -> list[int]:
     """Return the entries, by number, outside whose door a figure at "station" can be meant to stand (R10)."""
     return [
@@ -273,8 +263,8 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
     if sum(1 for figure in start.figures if figure.name.startswith("J-")) > scenario.jellies:
         found.append(f"start.figures: more than {scenario.jellies} Jellies")
     for field, destroyed, known in (
-        ("doors", start.doors, door_names(board)),
-        ("equipment", start.equipment, equipment_names(board)),
+        ("doors", start.doors, door_names(plan)),
+        ("equipment", start.equipment, equipment_names(plan)),
     ):
         for index, name in enumerate(destroyed):
             if name not in known:

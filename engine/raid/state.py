@@ -12,9 +12,10 @@ from typing import Final
 
 from engine.core.dice import Dice
 from engine.fortress.board import Board
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.figures import ABILITIES, HEART
 from engine.raid.roster import Roster
-from engine.raid.scenario import Scenario, door_names, equipment_names
+from engine.raid.scenario import Scenario
 
 # Where a figure is, when not on a square (squares are 0 and up). Below STATION lie the stations
 # outside the doors of the entries: STATION - entry index (R10).
@@ -117,8 +118,8 @@ class Game:
         self.roster = roster
         self.xy = tuple(board.xy(square) for square in range(board.size))
         self._numbers = {xy: square for square, xy in enumerate(self.xy)}
-        self.equipment_names = equipment_names(board)
-        self.door_names = door_names(board)
+        self.equipment_names = equipment_names(board.plan)
+        self.door_names = door_names(board.plan)
         # Every name a target can have: figures first, then equipment, then doors.
         self.targets = (*roster.name, *self.equipment_names, *self.door_names)
 

@@ -17,12 +17,12 @@ from app.tutorial.pointer import place_named
 from app.tutorial.walkthrough import Stage, Walkthrough, as_offered, new_match, play_out, position
 from engine.core.decision import Choice
 from engine.core.files import BadFile
-from engine.fortress.board import compile_board
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid import choices as c
 from engine.raid import events
 from engine.raid.match import RaidMatch
 from engine.raid.problems import check_playable
-from engine.raid.scenario import door_names, equipment_names, figure_names, plan_of
+from engine.raid.scenario import figure_names, plan_of
 from resources.path import resource
 
 EXAMPLES = Path(__file__).parents[1] / "raid" / "examples"
@@ -91,8 +91,7 @@ def test_a_step_says_little_and_points_at_what_is_there(name: str) -> None:
     """At most three sentences a text; every name and square that a step points at exists."""
     lesson = load_lesson(name)
     plan = plan_of(lesson.scenario)
-    board = compile_board(plan)
-    names = {*figure_names(lesson.scenario), *door_names(board), *equipment_names(board), *PANELS}
+    names = {*figure_names(lesson.scenario), *door_names(plan), *equipment_names(plan), *PANELS}
     for step in lesson.steps:
         for text in (step.text, step.after, step.otherwise):
             assert len(re.findall(r"[.!?](?:\s|$)", text)) <= 3, text

@@ -10,6 +10,7 @@ import msgspec
 from engine.fortress import EdgeOverride, Entry, Equipment, FloorPlan, RoomInfo
 from engine.fortress.board import compile_board
 from engine.fortress.floorplan import ROCK, STEP, Side
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.problems import map_problems, problems
 from engine.raid.scenario import (
     Escape,
@@ -20,8 +21,6 @@ from engine.raid.scenario import (
     Scenario,
     StartFigure,
     StartPosition,
-    door_names,
-    equipment_names,
     figure_names,
     plan_of,
 )
@@ -204,7 +203,7 @@ def _random_start(rng: random.Random, scenario: Scenario, floor: list[tuple[int,
     rng.shuffle(figures)
     jellies = [one for one in figures if one.name.startswith("J-")][scenario.jellies :]
     board = compile_board(plan_of(scenario), scenario.rules.corner_sight)
-    doors, things = door_names(board), equipment_names(board)
+    doors, things = door_names(board.plan), equipment_names(board.plan)
     return StartPosition(
         turn=rng.randint(1, scenario.turns),
         phase=rng.choice(PHASES[1:8]),  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from engine.core.record import Record
 from engine.fortress.board import compile_board
 from engine.fortress.floorplan import Entry, FloorPlan, format_floorplan
 from engine.fortress.masks import bits
+from engine.fortress.thing_names import door_names
 from engine.raid.choices import Station
 from engine.raid.figures import ABILITIES, TERMINATOR_NAMES
 from engine.raid.match import RaidMatch, RaidReplay
@@ -30,7 +31,6 @@ from engine.raid.scenario import (
     Scenario,
     StartFigure,
     StartPosition,
-    door_names,
     format_scenario,
     load_scenario,
     parse_scenario,
@@ -246,7 +246,7 @@ def test_names_of_doors_and_equipment() -> None:
     man = StartFigure(name=DREAM, place="off", levels=ONE_OF_EACH)
     game = game_of(scenario(man, CLONE, board=board))
     assert game.door_names == ("door 1,0 E", "door 0,1 W", "door 2,0 S")
-    assert game.door_names == door_names(compile_board(board))
+    assert game.door_names == door_names(board)
     destroyed = scenario(man, CLONE, board=board, doors=game.door_names, equipment=game.equipment_names)
     assert said(destroyed) == []
     view = RaidMatch.new(destroyed, "1").view("public")
@@ -370,7 +370,7 @@ def positions(draw: st.DrawFn) -> Scenario:
     figures = [
         draw(start_figures(name, square)) for name, square in zip(names, squares * len(names), strict=False)
     ]
-    doors = door_names(compiled)
+    doors = door_names(board)
     return Scenario(
         name="Drawn",
         map=board,

@@ -10,10 +10,10 @@ from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Telling, tell_all
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import STEP, EdgeKind, Equipment, FloorPlan, Side, owner
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid import dealing, events, rooms
 from engine.raid.choices import PlaceComputer, PlaceDoor, Ready, RemoveExtra
 from engine.raid.figures import CLONEMASTER
-from engine.raid.scenario import door_names, equipment_names
 from engine.raid.state import Game, State
 
 DOORS, COMPUTERS = "armored door", "computer"
@@ -135,13 +135,13 @@ def apply(state: State, side: int, choice: Choice, tell: list[Telling]) -> None:
     doors, computers = game.extra_doors, game.extra_computers
     if isinstance(choice, PlaceDoor):
         board = _board(game, _with_edge(plan, _place(state, choice), "armored"))
-        (name,) = set(door_names(board)) - set(game.door_names)
+        (name,) = set(door_names(board.plan)) - set(game.door_names)
         state.game = Game(game.scenario, board, game.roster, (*doors, name), computers)
         tell.append(tell_all(events.ExtraPlaced("7.4", name)))
     elif isinstance(choice, PlaceComputer):
         thing = Equipment("computer", *choice.square, _side(choice.side))
         board = _board(game, msgspec.structs.replace(plan, equipment=(*plan.equipment, thing)))
-        name = equipment_names(board)[-1]
+        name = equipment_names(board.plan)[-1]
         state.game = Game(game.scenario, board, game.roster, doors, (*computers, name))
         tell.append(tell_all(events.ExtraPlaced("7.4", name)))
     elif isinstance(choice, RemoveExtra):
