@@ -37,6 +37,7 @@ from editor.canvas.sprites import (
 )
 from editor.draft import Edge, Square
 from engine.fortress.floorplan import ROCK, EdgeKind
+from engine.fortress.thing_names import door_name
 
 LEGIBLE: Final = 5
 """Device pixels of text below which it is not drawn."""
@@ -298,7 +299,7 @@ class _Drawing:
                             painter.fillRect(thing.box, colors.wall)
         for edge, kind in overridden:
             if kind == "armored" and sprites.is_detailed:
-                is_destroyed = _door_name(edge) in self._ground.destroyed
+                is_destroyed = door_name(*edge) in self._ground.destroyed
                 draw_thing(painter, Thing("", "armored", *edge, is_destroyed), colors)
             if kind != "open" and not self._ground.separates(edge, kind):
                 draw_hatched(painter, edge_ends(*edge), sprites)
@@ -337,14 +338,6 @@ def _laying(painter: QPainter, sprites: Sprites) -> Callable[..., None]:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
     return lay
-
-
-def _door_name(edge: Edge) -> str:
-    """Return what a start position calls an armored door; one on the rim goes by its square on the map."""
-    x, y, side = edge
-    if x < 0:
-        return f"door 0,{y} W"
-    return f"door {x},0 N" if y < 0 else f"door {x},{y} {side}"
 
 
 def _doorway(edge: Edge, kind: EdgeKind, thick: int, pixels: int, *, is_rim: bool) -> Iterable[QRectF]:

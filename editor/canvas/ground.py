@@ -19,6 +19,7 @@ from editor.canvas.names import Name, placed_name
 from editor.draft import Change, Edge, Square
 from editor.edits.squares import squares_of
 from engine.fortress.floorplan import ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
+from engine.fortress.thing_names import equipment_name, parsed_name
 
 RIM: Final = 2
 """Squares round the map that belong to its picture: the frame and its numbers."""
@@ -83,7 +84,7 @@ class Ground:
     def _take_equipment(self) -> None:
         self.equipment: dict[Square, list[Thing]] = defaultdict(list)
         for one in self.plan.equipment:
-            name = f"{one.kind} {one.x},{one.y}"
+            name = equipment_name(one.kind, one.x, one.y)
             thing = Thing(name, one.kind, one.x, one.y, one.side, name in self.destroyed)
             self.equipment[one.x, one.y].append(thing)
         self.tanks = {(one.x, one.y) for one in self.plan.equipment if one.kind == "tank"}
@@ -96,10 +97,10 @@ class Ground:
         self._take_equipment()
         squares = set()
         for name in before ^ self.destroyed:
-            place = name.split()[1:2]
-            x, _, y = place[0].partition(",") if place else ("", "", "")
-            if x.isdigit() and y.isdigit():
-                squares |= {(int(x), int(y)), (int(x) + 1, int(y)), (int(x), int(y) + 1)}
+            named = parsed_name(name)
+            if named is not None:
+                x, y = named.x, named.y
+                squares |= {(x, y), (x + 1, y), (x, y + 1)}
         return _round(squares)
 
     def _first_tints(self) -> None:

@@ -19,6 +19,7 @@ from editor.files.opening import Content, Opened, own_map, read_content, read_fi
 from engine.core.files import BadFile, format_of, read_bytes
 from engine.fortress.floorplan import KIND as MAP_KIND
 from engine.fortress.floorplan import MAX_SIDE, ROCK, FloorPlan, parse_floorplan
+from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.scenario import MAPS, Scenario, plan_of
 
 FILES_LOOKED_AT: Final = 60  # of the folder, by name
@@ -156,9 +157,7 @@ def _not_there(scenario: Scenario, plan: FloorPlan) -> Iterator[str]:
         things |= {*scenario.start.doors, *scenario.start.equipment}
     yield from (f"square {x},{y}" for x, y in sorted(squares) if plan.room_at(x, y) is None)
     yield from (f"entry {name}" for name in sorted(entries - {entry.name for entry in plan.entries}))
-    known = {f"{one.kind} {one.x},{one.y}" for one in plan.equipment}
-    known |= {f"door {edge.x},{edge.y} {edge.side}" for edge in plan.edges if edge.kind == "armored"}
-    yield from sorted(things - known)
+    yield from sorted(things.difference(door_names(plan), equipment_names(plan)))
 
 
 def _counts(scenario: Scenario) -> bool:

@@ -13,13 +13,13 @@ from editor.edits.squares import letter_at, squares_of
 from editor.tools.words import at_edge, at_square
 from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, owner
 from engine.fortress.problems import Problem
+from engine.fortress.thing_names import parsed_name
 
 _SQUARE: Final = re.compile(r"(?:map )?(\d+),(\d+)")
 _PART: Final = re.compile(r"(?:map\.)?([a-z_]+)(?:\[(\d+)\])?(.*)", re.DOTALL)
 _SCENARIO_PART: Final = re.compile(
     r"(placements|reinforcements|start\.figures|start\.doors|start\.equipment)\[(\d+)\]"
 )
-_THING_NAME: Final = re.compile(r"(door|tank|computer) (-?\d+),(-?\d+)(?: ([NESW]))?")
 
 
 class Place(NamedTuple):
@@ -165,7 +165,7 @@ def _of_scenario(draft: Draft, place: str) -> Place:
         selection = Selection(figures=frozenset((number,)))
     elif scenario.start is not None and kind in ("start.doors", "start.equipment"):
         names = scenario.start.doors if kind == "start.doors" else scenario.start.equipment
-        named = _THING_NAME.fullmatch(names[number]) if number < len(names) else None
+        named = parsed_name(names[number]) if number < len(names) else None
         if named is not None:
-            squares.append((int(named[2]), int(named[3])))
+            squares.append((named.x, named.y))
     return Place(words, _on(plan, squares), selection=selection, field=place)

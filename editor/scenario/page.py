@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -41,7 +40,7 @@ from editor.scenario.setup_letters import letters_of
 from editor.scenario.undo_keys import UndoKeys
 from editor.tools.gestures import sentence
 from editor.tools.place import PlaceTool
-from engine.fortress.floorplan import FloorPlan
+from engine.fortress.thing_names import door_names, equipment_names
 
 TWO_COLUMNS: Final = 64
 """A panel so many letters wide shows its sections in two columns."""
@@ -275,9 +274,9 @@ class ScenarioPage(QWidget):
         if fields_changed is None or "entries" in fields_changed:
             form.reinforcements.offer_entries([one.name for one in plan.entries])
         if fields_changed is None or "equipment" in fields_changed:
-            form.equipment.offer([f"{one.kind} {one.x},{one.y}" for one in plan.equipment])
+            form.equipment.offer(equipment_names(plan))
         if change is None or change.edges is None or change.edges:
-            form.doors.offer(_armored(plan))
+            form.doors.offer(door_names(plan))
         self._idle.start()
 
     @Slot()
@@ -467,11 +466,6 @@ def _row_above(widget: QWidget) -> Row | None:
     while above is not None and not isinstance(above, Row):
         above = above.parentWidget()
     return above
-
-
-def _armored(plan: FloorPlan) -> Sequence[str]:
-    """Return the names of the armored doors, as a start position calls them."""
-    return [f"door {edge.x},{edge.y} {edge.side}" for edge in plan.edges if edge.kind == "armored"]
 
 
 def _listing(draft: Draft, path: str) -> Draft:
