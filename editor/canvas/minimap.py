@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.board.picking import UNIT
 from app.board.plan import faded
+from app.panels.dressed import Dressed
 from editor.bench import Bench
 from editor.canvas.ground import Ground
 from editor.canvas.layers.layer import mixed
@@ -22,7 +23,7 @@ PAD: Final = 6
 SMALLEST_MARK: Final = 4  # pixels
 
 
-class Minimap(QWidget):
+class Minimap(Dressed, QWidget):
     """The whole map, small. A click or drag brings a place into view; arrows move the part on show."""
 
     def __init__(self, bench: Bench, canvas: MapCanvas, parent: QWidget | None = None) -> None:
@@ -46,6 +47,9 @@ class Minimap(QWidget):
         canvas.zoomed.connect(self.update)
         canvas.horizontalScrollBar().valueChanged.connect(self.update)
         canvas.verticalScrollBar().valueChanged.connect(self.update)
+        self.dress()
+
+    def _dress(self) -> None:
         self._timer.start()
 
     def sizeHint(self) -> QSize:
@@ -89,11 +93,6 @@ class Minimap(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._timer.start()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if hasattr(self, "_timer"):
-            self._timer.start()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.colors()

@@ -6,17 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import (
-    QColor,
-    QHelpEvent,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QShowEvent,
-)
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -30,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.dressed import Drawn
+from app.panels.dressed import Dressed, Drawn
 from app.panels.widgets import Label, clear_layout, column, scrolled, with_rule_links
 from editor.bench import Bench, Selection
 from editor.draft import Square
@@ -43,6 +33,8 @@ from engine.raid.problems import LETTERS
 
 BROKEN_MAP: Final = "The doctor can see nothing yet: mend the errors first."
 WELL: Final = "Nothing to find fault with: everything can be reached and struck in time."
+NEVER: Final = "never"
+TOO_LATE: Final = "(too late)"
 TIPS: Final = {
     "First": "The turn in which a Terminator can be there first",
     "Whole": "The turn by which Terminators can have been in every square",
@@ -58,7 +50,7 @@ LUCK: Final = (
 class DoctorPanel(QWidget):
     """Findings, earliest turns by room, equipment and letters, and a map in the colours of the turns.
 
-    The draft is diagnosed only while the panel is on show.
+    The draft is diagnosed only while somebody wants to `look`.
     """
 
     def __init__(self, bench: Bench, checker: Checker, parent: QWidget | None = None) -> None:
@@ -99,17 +91,9 @@ class DoctorPanel(QWidget):
         checker.changed.connect(self._fill)
         self._fill()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.look(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.look(False)
-
     @Slot(bool)
     def look(self, is_on: bool) -> None:
-        """Diagnose the draft from now on, or no longer; a dock behind another tells by its visibility."""
+        """Diagnose the draft from now on, or no longer: the dock tells whether it is on show."""
         self.checker.diagnoses = is_on
 
     @Slot()
@@ -184,11 +168,11 @@ def _list_findings(layout: QLayout, found: Diagnosis) -> None:
 def _turn(turn: int | None, last: int) -> str:
     """Return a turn in words; one after the end says so."""
     if turn is None:
-        return "never"
-    return str(turn) if turn <= last else f"{turn} (too late)"
+        return NEVER
+    return str(turn) if turn <= last else f"{turn} {TOO_LATE}"
 
 
-class _Table(QTableWidget):
+class _Table(Dressed, QTableWidget):
     """Rows to read; Enter or a double click on one goes there."""
 
     def __init__(self, headings: tuple[str, ...]) -> None:
@@ -209,6 +193,14 @@ class _Table(QTableWidget):
         self.numbers: list[int] = []
         self.chosen: Callable[[int], None] = _nowhere
         self.cellDoubleClicked.connect(self._choose)
+        self.dress()
+
+    def _dress(self) -> None:
+        for at in range(self.rowCount()):
+            for column_ in range(self.columnCount()):
+                item = self.item(at, column_)
+                if item is not None:
+                    _colour(item)
 
     def fill(self, rows: list[tuple[str, ...]], numbers: list[int] | None = None) -> None:
         """Show other rows; `numbers` are those of the things they are about."""
@@ -222,8 +214,7 @@ class _Table(QTableWidget):
                     self.setItem(at, column_, item)
                 item.setText(text)
                 item.setToolTip(text)
-                is_bad = text == "never" or text.endswith("(too late)")
-                item.setForeground(theme.colors().danger if is_bad else theme.colors().ink)
+                _colour(item)
                 if column_:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -237,6 +228,12 @@ class _Table(QTableWidget):
             self._choose(self.currentRow())
         else:
             super().keyPressEvent(event)
+
+
+def _colour(item: QTableWidgetItem) -> None:
+    """Write a cell in the theme's colours, what is too late or never in that of danger."""
+    is_bad = item.text() == NEVER or item.text().endswith(TOO_LATE)
+    item.setForeground(theme.colors().danger if is_bad else theme.colors().ink)
 
 
 def _nowhere(_number: int) -> None:
@@ -257,7 +254,11 @@ class HeatMap(Drawn, QWidget):
         self._tanks: frozenset[Square] = frozenset()
         self.setAccessibleName("Map of earliest turns")
         self.setAccessibleDescription("The table of rooms has the same turns in words.")
+        self.dress()
+
+    def _dress(self) -> None:
         self.setMinimumHeight(theme.size("body") * 6)
+        super()._dress()
 
     def show_turns(self, plan: FloorPlan | None, found: Diagnosis | None) -> None:
         """Show another map with its turns, or none."""

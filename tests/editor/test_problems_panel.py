@@ -233,15 +233,23 @@ def test_what_was_selected_stays_selected(stand: Stand) -> None:
 # The doctor
 
 
+def doctor_of(stand: Stand, qtbot: QtBot) -> DoctorPanel:
+    """Show the doctor's view beside a panel of problems, and let him look."""
+    doctor = DoctorPanel(stand.bench, stand.checker)
+    qtbot.addWidget(doctor)
+    vars(qtbot).setdefault("windows", []).append(doctor)
+    with qtbot.waitExposed(doctor):
+        doctor.show()
+    doctor.look(True)
+    return doctor
+
+
 def test_the_doctor_tells_turns_by_room_and_goes_there(qtbot: QtBot, tmp_path: Path) -> None:
     """Earliest turns stand in a table; a room is gone to by Enter; the map has the same turns."""
     scenario = replace(load_scenario("basic"), turns=3)
     stand = Stand(qtbot, tmp_path, Draft(CITADEL, scenario))
-    doctor = DoctorPanel(stand.bench, stand.checker)
-    qtbot.addWidget(doctor)
+    doctor = doctor_of(stand, qtbot)
     doctor.resize(480, 600)
-    with qtbot.waitExposed(doctor):
-        doctor.show()
     qtbot.waitUntil(lambda: stand.checker.diagnosis is not None, timeout=20_000)
     table = doctor.rooms.model()
     found = {table.index(at, 0).data(): table.index(at, 1).data() for at in range(table.rowCount())}
@@ -253,8 +261,6 @@ def test_the_doctor_tells_turns_by_room_and_goes_there(qtbot: QtBot, tmp_path: P
     assert doctor.heat.words_at((31, 14)) == "31,14: turn 4"
     assert doctor.letters.rowCount() == 3
     assert doctor.equipment.rowCount() == len(CITADEL.equipment)
-    doctor.hide()
-    assert not stand.checker.diagnoses
     stand.checker.close()
 
 
@@ -262,9 +268,7 @@ def test_the_doctor_waits_for_a_map(qtbot: QtBot, tmp_path: Path) -> None:
     """On a map that is none there is nothing to be seen, which is said."""
     ragged = Draft(replace(SOUND, grid=("AAB", "AA")))
     stand = Stand(qtbot, tmp_path, ragged)
-    doctor = DoctorPanel(stand.bench, stand.checker)
-    qtbot.addWidget(doctor)
-    doctor.show()
+    doctor = doctor_of(stand, qtbot)
     qtbot.waitUntil(lambda: not stand.checker.is_busy, timeout=20_000)
     assert stand.checker.diagnosis is None
     assert not doctor.tabs.isEnabled()
@@ -274,17 +278,42 @@ def test_the_doctor_waits_for_a_map(qtbot: QtBot, tmp_path: Path) -> None:
 def test_the_doctor_keeps_to_the_draft_he_saw(qtbot: QtBot, tmp_path: Path) -> None:
     """Behind another panel he sees nothing of a map that loses most of its rooms, and names none by number."""
     stand = Stand(qtbot, tmp_path, Draft(CITADEL))
-    doctor = DoctorPanel(stand.bench, stand.checker)
-    qtbot.addWidget(doctor)
-    doctor.show()
+    doctor = doctor_of(stand, qtbot)
     qtbot.waitUntil(lambda: stand.checker.diagnosis is not None, timeout=20_000)
     rows = doctor.rooms.rowCount()
-    doctor.hide()
+    doctor.look(False)
     stand.bench.document.apply("Clear", Draft(SOUND))
     stand.checker.check_now()
     assert stand.checker.checked == stand.bench.document.draft
     stand.checker.changed.emit()
     assert doctor.rooms.rowCount() == rows
+    stand.checker.close()
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> Iterator[None]:
+    """Leave the light theme behind."""
+    yield
+    theme.apply(qapp, "light")
+
+
+@pytest.mark.usefixtures("light")
+def test_the_doctors_view_follows_the_theme(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> None:
+    """Another palette and larger text reach what is already listed, in the tables behind too."""
+    theme.apply(qapp, "light")
+    stand = Stand(qtbot, tmp_path, Draft(CITADEL, replace(load_scenario("basic"), turns=3)))
+    doctor = doctor_of(stand, qtbot)
+    qtbot.waitUntil(lambda: stand.checker.diagnosis is not None, timeout=20_000)
+    least = doctor.heat.minimumHeight()
+    theme.apply(qapp, "dark", 2.0)
+    for table in (doctor.rooms, doctor.equipment, doctor.letters):
+        model = table.model()
+        for at in range(table.rowCount() * table.columnCount()):
+            index = model.index(at // table.columnCount(), at % table.columnCount())
+            is_bad = str(index.data()).endswith("(too late)")
+            colour = theme.colors().danger if is_bad else theme.colors().ink
+            assert index.data(Qt.ItemDataRole.ForegroundRole).color() == colour, index.data()
+    assert doctor.heat.minimumHeight() == 2 * least
     stand.checker.close()
 
 
@@ -304,10 +333,8 @@ def test_the_panels_can_be_looked_at(qtbot: QtBot, tmp_path: Path, qapp: QApplic
     foot = last.mapTo(area.widget(), last.rect().bottomLeft()).y()
     assert foot <= area.viewport().height() + area.verticalScrollBar().maximum()
     screenshot(stand.panel, f"problems-narrow-{mode}", tmp_path)
-    doctor = DoctorPanel(stand.bench, stand.checker)
-    qtbot.addWidget(doctor)
+    doctor = doctor_of(stand, qtbot)
     doctor.resize(460, 620)
-    doctor.show()
     stand.bench.document.replace(Draft(CITADEL, replace(load_scenario("basic"), turns=3)), None)
     qtbot.waitUntil(lambda: not stand.checker.is_busy, timeout=20_000)
     screenshot(doctor, f"doctor-{mode}", tmp_path)
