@@ -130,7 +130,7 @@ def parse_piece(text: str) -> Piece:
     """
     try:
         kept = msgspec.json.decode(text, type=_Kept)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError):
         plan = parse_floorplan_text(text)
         squares = {(x, y) for y, row in enumerate(plan.grid) for x, one in enumerate(row) if one != ROCK}
         if not squares:

@@ -234,16 +234,16 @@ class Recovery(QObject):
         for file in self._files(".json"):
             if not self._is_dead(file.stem):
                 continue
-            # What brings the program down as it is looked at does so once.
+            # What brings the program down as it is looked at does so once, be it by an exception.
             tried = file.with_suffix(".tried")
             try:
                 tried.touch(exist_ok=False)
                 recovered = _read(file)
             except (BadFile, ValueError, OSError):
                 self._set_aside(file)
-                continue
-            finally:
                 _remove(tried)
+                continue
+            _remove(tried)
             if recovered.path is not None and recovered.changes == ():
                 self.discard(recovered.session)
             else:

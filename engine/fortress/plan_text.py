@@ -27,6 +27,12 @@ def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan
     Raises BadFile with a line for every fault.
     """
     sections, found = _sections(text)
+    if not _is_whole(text):
+        found += [
+            f"line {number}: holds half of a surrogate pair"
+            for number, line in enumerate(text.splitlines(), 1)
+            if not _is_whole(line)
+        ]
     parts: dict[str, list[dict[str, object]]] = {
         key: [] for key in ("rooms", "edges", "equipment", "entries")
     }
@@ -49,7 +55,7 @@ def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan
     document = {
         "format": KIND,
         "version": VERSION,
-        "name": name,
+        "name": name.encode(errors="replace").decode(),
         "grid": [row for _, row in sections["grid"]],
         **parts,
         "no_sight": pairs,
@@ -59,6 +65,15 @@ def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan
     except BadFile as error:
         lines = text_lines(text)
         raise BadFile([_with_line(fault, lines) for fault in error.problems], path) from error
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def text_lines(text: str) -> dict[str, int]:

@@ -259,6 +259,25 @@ def test_a_recovery_file_that_brings_the_program_down_does_so_once(tmp_path: Pat
     assert [one.draft.name for one in session(tmp_path, Document(HOUSE)).found()] == ["good"]
 
 
+def test_a_recovery_file_that_no_fault_was_foreseen_in_is_set_aside_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exception out of the reading ends the program as a crash does: once, not at every start."""
+    file = kept_by_a_dead_session(tmp_path, named("deadly"))
+
+    def deadly(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("editor.files.recovery.read_content", deadly)
+        first = session(tmp_path, Document(HOUSE))
+        with pytest.raises(RuntimeError):
+            first.found()
+        first.close()
+    assert session(tmp_path, Document(HOUSE)).found() == []
+    assert [one.name for one in (tmp_path / UNREADABLE).iterdir()] == [file.name]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="names of bytes")
 def test_a_file_whose_name_is_no_text_is_kept_all_the_same(tmp_path: Path) -> None:
     """Its name is lost, its work is not (thread 32)."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft
+from editor.edits.putting import parse_piece
 from editor.edits.rooms import room_of
 from editor.tools import TOOLS
 from editor.tools.base import Keys, Tool
@@ -31,6 +32,7 @@ from editor.tools.setup_letters import SetupLetters
 from editor.tools.sight import Sight
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
+from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan, load_floorplan
 from engine.raid.scenario import Placement, Scenario, StartFigure, StartPosition
 from tests.helpers.bench import RIGHT, Desk
@@ -976,6 +978,12 @@ def test_a_foreign_clipboard_is_no_piece() -> None:
         QGuiApplication.clipboard().setText(text)
         assert not stamp.paste()
         assert desk.said[-1] == "Nothing of a map was copied."
+
+
+def test_half_a_letter_in_the_clipboard_is_no_piece() -> None:
+    """A text that no file can hold is refused like any other that is no map."""
+    with pytest.raises(BadFile, match="half of a surrogate pair"):
+        parse_piece("[grid]\nAA\n[rooms]\nA H\ud800ll lower -\n")
 
 
 def test_a_floor_plan_in_the_clipboard_is_a_piece() -> None:

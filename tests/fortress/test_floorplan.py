@@ -185,6 +185,15 @@ def test_a_text_plan_tells_its_faults_by_line() -> None:
     ]
 
 
+def test_half_a_letter_in_a_text_plan_is_a_fault_of_its_line() -> None:
+    """What no file can hold is refused with its line; in the name of the plan's file it is replaced."""
+    text = "[grid]\nAA\n[rooms]\nA  H\ud800ll  lower S\n"
+    with pytest.raises(BadFile) as caught:
+        parse_floorplan_text(text)
+    assert caught.value.problems == ("line 4: holds half of a surrogate pair",)
+    assert parse_floorplan_text(text.replace("\ud800", "a"), "od\udcffd").name == "od?d"
+
+
 def test_the_shipped_schema_is_current() -> None:
     """resources/schema holds what the models say today."""
     for name, made in schemas().items():
