@@ -375,7 +375,6 @@ class EditorWindow(QMainWindow):
         tool = self.bench.tool
         if tool is not None:
             tool.cancel()
-        self._tool_before = tool
         self.page = page
         page.left.connect(self._on_playtest_left)
         self.pages.addWidget(page)
