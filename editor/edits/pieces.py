@@ -6,15 +6,16 @@ entries, and what stands on the edges between its squares; with its ring, also w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
 from editor.edits.edges import with_edges
 from editor.edits.squares import free_letter, is_on, letter_at, paint, without_rooms
-from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, FloorPlan, Side, owner
+from editor.edits.transforms import Axis, Transform, mirror, turn
+from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, FloorPlan
 
 
 class Piece(NamedTuple):
@@ -78,47 +79,37 @@ def _both_in(edge: Edge, squares: frozenset[Square]) -> bool:
 # Turning
 
 
-def mirrored(piece: Piece, axis: Literal["x", "y"] = "x") -> Piece:
+def mirrored(piece: Piece, axis: Axis = "x") -> Piece:
     """Return the piece mirrored left to right ("x") or top to bottom ("y")."""
-    width, height = piece.plan.width, piece.plan.height
-    if axis == "x":
-        return _moved(piece, lambda x, y: (width - 1 - x, y), {"E": "W", "W": "E"}, (width, height))
-    return _moved(piece, lambda x, y: (x, height - 1 - y), {"N": "S", "S": "N"}, (width, height))
+    return transformed(piece, mirror(axis, piece.plan.width, piece.plan.height))
 
 
 def turned(piece: Piece) -> Piece:
     """Return the piece turned clockwise by a quarter."""
-    height = piece.plan.height
-    sides: dict[Side, Side] = {"N": "E", "E": "S", "S": "W", "W": "N"}
-    return _moved(piece, lambda x, y: (height - 1 - y, x), sides, (height, piece.plan.width))
+    return transformed(piece, turn(piece.plan.width, piece.plan.height))
 
 
-def _moved(
-    piece: Piece, to: Callable[[int, int], Square], sides: dict[Side, Side], size: tuple[int, int]
-) -> Piece:
+def transformed(piece: Piece, transform: Transform) -> Piece:
     """Return the piece with every square and side gone elsewhere."""
     plan = piece.plan
-    cells = [[ROCK] * size[0] for _ in range(size[1])]
+    cells = [[ROCK] * transform.width for _ in range(transform.height)]
     for y, row in enumerate(plan.grid):
         for x, letter in enumerate(row):
-            new_x, new_y = to(x, y)
+            new_x, new_y = transform.to(x, y)
             cells[new_y][new_x] = letter
 
-    def side_of(side: Side | None) -> Side | None:
-        return None if side is None else sides.get(side, side)
-
     def carried(thing: Equipment | Entry) -> dict[str, object]:
-        x, y = to(thing.x, thing.y)
-        return {"x": x, "y": y, "side": side_of(thing.side)}
+        x, y = transform.to(thing.x, thing.y)
+        return {"x": x, "y": y, "side": transform.side(thing.side)}
 
-    edges = tuple((owner(*to(x, y), sides.get(side, side)), kind) for (x, y, side), kind in piece.edges)
+    edges = tuple((transform.edge(edge), kind) for edge, kind in piece.edges)
     made = replace(
         plan,
         grid=tuple("".join(row) for row in cells),
         equipment=tuple(replace(one, **carried(one)) for one in plan.equipment),
         entries=tuple(replace(one, **carried(one)) for one in plan.entries),
     )
-    return Piece(made, frozenset(to(x, y) for x, y in piece.squares), edges)
+    return Piece(made, frozenset(map(transform.square, piece.squares)), edges)
 
 
 # Putting down

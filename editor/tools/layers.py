@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from editor.bench import Selection
 from editor.draft import Draft, Edge
+from editor.edits.carrying import placements_of, start_figures_of
 from editor.edits.edges import KIND_WORDS, rooms_beside
-from editor.edits.figures import figures_of, placements_of
 from editor.edits.placing import figure_words, figures_at
 from editor.edits.squares import letter_at, squares_of
 from editor.tools.base import Spot
@@ -66,7 +66,7 @@ def described(draft: Draft, chosen: Selection) -> str:
     """Return a selection in words: "Door at 4,7 E", "12 squares at 3,4", "5 things"; "" for none."""
     plan = draft.plan
     things = [
-        *(figure_words(figures_of(draft)[at]) for at in sorted(chosen.figures)),
+        *(figure_words(start_figures_of(draft)[at]) for at in sorted(chosen.figures)),
         *(figure_words(placements_of(draft)[at]) for at in sorted(chosen.placements)),
         *(_equipment(plan, at) for at in sorted(chosen.equipment)),
         *(f"Entry {plan.entries[at].name}" for at in sorted(chosen.entries)),

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
+from editor.edits.carrying import carried, figures_in, moved_figures, placements_of, start_figures_of
 from editor.edits.edges import rooms_beside, why_not, with_edges
-from editor.edits.figures import figures_in, figures_of, moved_figures, moved_wrecks, placements_of
 from editor.edits.lines import bared
 from editor.edits.pieces import cleared, edges_of, moved
 from editor.edits.placing import shown_figures, taken_away, why_not_there
@@ -45,7 +45,7 @@ def squares_with_things(draft: Draft, chosen: Selection) -> frozenset[Square]:
     entries = ((plan.entries[at].x, plan.entries[at].y) for at in chosen.entries)
     figures = [
         *(placements_of(draft)[at].square for at in chosen.placements),
-        *(square for at in chosen.figures if (square := figures_of(draft)[at].square) is not None),
+        *(square for at in chosen.figures if (square := start_figures_of(draft)[at].square) is not None),
     ]
     beside = [(max(x, 0), max(y, 0)) for x, y, _ in chosen.edges]
     return chosen.squares.union(equipment, entries, figures, beside)
@@ -111,10 +111,7 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     for at in entries:
         plan, why = _entry_settled(plan, at)
         reason = reason or why
-    placements, figures = figures_in(draft, here)
-    made = moved_figures(draft, chosen.placements | placements, chosen.figures | figures, step)
-    wrecks = here.union((draft.plan.equipment[at].x, draft.plan.equipment[at].y) for at in chosen.equipment)
-    made = moved_wrecks(made, wrecks, edges.union(one for one in rims if _is_in(one, here)), step)
+    made = _scenario_moved(draft, chosen, edges.union(one for one in rims if _is_in(one, here)), step)
     made = made.with_plan(plan)
     if not here:
         shown = shown_figures(made)
@@ -127,13 +124,38 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     carried_entries = (_shifted(draft.plan.entries[at], step) for at in chosen.entries)
     selection = Selection(
         frozenset(_by(square, step) for square in here),
-        frozenset((x + step[0], y + step[1], side) for x, y, side in chosen.edges),
+        frozenset(_edge_by(edge, step) for edge in chosen.edges),
         frozenset((*equipment, *_numbers(plan.equipment, carried_equipment))),
         frozenset((*entries, *_numbers(plan.entries, carried_entries))),
         chosen.placements,
         chosen.figures,
     )
     return Moved(made, selection)
+
+
+def _scenario_moved(draft: Draft, chosen: Selection, edges: set[Edge], step: Square) -> Draft:
+    """Return a draft whose scenario follows a selection by a step, and some edges with it."""
+    here = chosen.squares
+    things = here.union((draft.plan.equipment[at].x, draft.plan.equipment[at].y) for at in chosen.equipment)
+    covered = {_by(square, step) for square in here}
+    goals = {_edge_by(edge, step) for edge in edges}
+
+    def figure(square: Square) -> Square:
+        return _by(square, step) if square in here else square
+
+    def thing(square: Square) -> Square | None:
+        if square in things:
+            return _by(square, step)
+        return None if square in covered else square
+
+    def door(edge: Edge) -> Edge | None:
+        if edge in edges:
+            return _edge_by(edge, step)
+        return None if edge in goals else edge
+
+    placements, figures = figures_in(draft, here)
+    made = carried(draft, figure, door, thing)
+    return moved_figures(made, chosen.placements - placements, chosen.figures - figures, step)
 
 
 def _edges_moved(
@@ -144,7 +166,7 @@ def _edges_moved(
     if not kinds:
         return plan, ""
     plan = bared(plan, kinds)
-    goals = {(x + step[0], y + step[1], side): kind for (x, y, side), kind in kinds.items()}
+    goals = {_edge_by(edge, step): kind for edge, kind in kinds.items()}
     reason = next(filter(None, (why_not(plan, edge, kind) for edge, kind in goals.items())), "")
     return with_edges(plan, dict(goals)), reason
 
@@ -181,6 +203,10 @@ def _numbers(things: tuple[Thing, ...], wanted: Iterable[Thing]) -> list[int]:
 
 def _by(square: Square, step: Square) -> Square:
     return square[0] + step[0], square[1] + step[1]
+
+
+def _edge_by(edge: Edge, step: Square) -> Edge:
+    return edge[0] + step[0], edge[1] + step[1], edge[2]
 
 
 def _sides(first: Side) -> list[Side]:

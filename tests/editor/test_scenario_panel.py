@@ -34,13 +34,13 @@ from editor.edits.forces import value_of
 from editor.edits.placing import first_start
 from editor.edits.squares import with_new_room
 from editor.scenario import fields
-from editor.scenario.controls import TextControl
+from editor.scenario.controls import ChecksControl, TextControl
 from editor.scenario.panel import ScenarioPanel
 from editor.scenario.rows import FieldRow
 from editor.tools.select import Select
 from engine.fortress.floorplan import format_floorplan
 from engine.raid.problems import problems
-from engine.raid.scenario import Points, Reinforcement, Scenario, load_scenario, plan_of
+from engine.raid.scenario import Points, Reinforcement, Scenario, StartPosition, load_scenario, plan_of
 from tests.helpers.bench import Desk
 from tests.helpers.gui import screenshot
 from tests.helpers.plans import drawn
@@ -449,6 +449,18 @@ def test_the_map_is_followed(qtbot: QtBot) -> None:
 
 
 # Reading and finding.
+
+
+def test_doors_are_offered_by_the_names_the_game_gives_them(qtbot: QtBot) -> None:
+    """A file that writes an edge from its other side offers the door that a start position can name."""
+    plan = drawn("AAAA AAAA BBBB BBBB", "armored 2,2 N", "armored 0,1 W", entries="0,1 W")
+    office = Office(qtbot, Draft(plan, Scenario(name="s", map=OWN_MAP, start=StartPosition())))
+    doors = office.panel.controls["start.doors"]
+    assert isinstance(doors, ChecksControl)
+    assert list(doors.boxes) == ["door 2,1 S", "door 0,1 W"]
+    for box in doors.boxes.values():
+        box.click()
+    assert not [one for one in problems(office.document.draft.whole) if one.place.startswith("start.doors")]
 
 
 def test_totals_of_the_reinforcements() -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.panels.widgets import Label
 from editor.bench import Bench
-from editor.edits.figures import figures_of, placements_of
+from editor.edits.carrying import placements_of, start_figures_of
 from editor.edits.placing import figure_words
 from editor.panels.properties.section import Section
 
@@ -29,7 +29,7 @@ class FigureSection(Section):
 
     def follow(self) -> None:
         chosen, draft = self.bench.selection, self.draft
-        placements, figures = placements_of(draft), figures_of(draft)
+        placements, figures = placements_of(draft), start_figures_of(draft)
         some = [placements[at] for at in sorted(chosen.placements)]
         others = [figures[at] for at in sorted(chosen.figures)]
         names = [*map(figure_words, some), *map(figure_words, others)]
