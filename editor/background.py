@@ -29,6 +29,10 @@ class Background:
         # Held by the process alone: that it has gone is then told by the pipe.
         theirs.close()
 
+    def send(self, message: object) -> None:
+        """Send from a thread of its own: a large message fills the pipe until the process has read it."""
+        threading.Thread(target=_send, args=(self.pipe, message), name="send", daemon=True).start()
+
     @property
     def number(self) -> int | None:
         """The number of the process in the operating system."""
@@ -57,6 +61,12 @@ def cores() -> int:
     except AttributeError:  # Windows and macOS do not say which of them are ours
         count = os.cpu_count() or 1
     return max(1, count - 1)
+
+
+def _send(pipe: Connection, message: object) -> None:
+    # The process is gone, or ended meanwhile: that is told by the other way of the pipe.
+    with suppress(OSError, ValueError, TypeError):
+        pipe.send(message)
 
 
 def _run(work: Callable[[Connection], None], pipe: Connection) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Mapping
-from contextlib import suppress
-from multiprocessing.connection import Connection
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
@@ -192,8 +189,7 @@ class Checker(QObject):
             return
         if self._rest.isActive() or self._is_done:
             return
-        message = (self._number, self._wanted, self._is_diagnosing)
-        threading.Thread(target=_send, args=(process.pipe, message), name="send draft", daemon=True).start()
+        process.send((self._number, self._wanted, self._is_diagnosing))
         self._asked = self._number
         self._look.start()
 
@@ -229,15 +225,14 @@ class Checker(QObject):
         except (EOFError, OSError):
             self._lose()
             return
+        self._look.stop()
         if not isinstance(answer, Checked):
             self._is_ready = True
         else:
             self._asked = 0
             if answer.number == self._number:
                 self._hear(answer)
-        if not self._asked:
-            self._look.stop()
-            self._ask()
+        self._ask()
 
     def _hear(self, answer: Checked) -> None:
         if answer.error:
@@ -284,11 +279,3 @@ class Checker(QObject):
             for square in marked_squares(problem, draft):
                 marks[square] = problem.severity
         return marks
-
-
-def _send(pipe: Connection, message: object) -> None:
-    """Send a draft from a thread of its own: a large one fills the pipe until the process has read it."""
-    with suppress(
-        OSError, ValueError, TypeError
-    ):  # the process is gone, which is told by the pipe's other way
-        pipe.send(message)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.panels.dressed import Dressed, Drawn
+from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import Label, clear_layout, column, scrolled, with_rule_links
 from editor.bench import Bench, Selection
 from editor.draft import Square

@@ -53,12 +53,14 @@ class TrialsPanel(Dressed, QWidget):
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bench = bench
+        self.bench = bench
         self._of: Draft | None = None  # the version that was played
         self._version = ""
         self._scenario: Scenario | None = None
         self._seats: dict[str, str] = {}
+        self._first = 1  # the seed that the games count on from
         self._listed = 0
+        self._followed: Draft | None = None
         self._has_chosen_seats = False
         self.trials = Trials(self)
         self.setAccessibleName("Bot games")
@@ -146,6 +148,8 @@ class TrialsPanel(Dressed, QWidget):
     def _dress(self) -> None:
         height = self.list.fontMetrics().height() + 4
         self.list.setFixedHeight(height * ROWS)
+        for at in range(self.list.count()):
+            _colour(self.list.item(at))
 
     # What others use.
 
@@ -165,7 +169,7 @@ class TrialsPanel(Dressed, QWidget):
     @property
     def is_of_now(self) -> bool:
         """Whether the results are of the draft as it is."""
-        return self._of is not None and self._of == self._bench.document.kept
+        return self._of is not None and self._of == self.bench.document.kept
 
     # Playing.
 
@@ -175,20 +179,18 @@ class TrialsPanel(Dressed, QWidget):
         if self.trials.is_running:
             self.trials.cancel()
             return
-        document = self._bench.document
+        document = self.bench.document
         self._of = document.kept
         at = document.stack.index()
         step = document.stack.text(at - 1) if at else ""
         self._version = f"Version: step {at}, {step}" if at else "Version: as it was opened"
         self._scenario = self._of.whole
         self._seats = {side: box.currentData() for side, box in self.seat_boxes.items()}
-        self._first = min(self.seed_box.value(), LAST_SEED - self.count_box.currentData())
+        self._first = self.seed_box.value()
         self.list.clear()
         self._listed = 0
         self.trials.start(self._scenario, self._seats, self._first, self.count_box.currentData())
         self._on_progress()
-
-    _first = 1
 
     @Slot()
     def draw_seed(self) -> None:
@@ -202,8 +204,12 @@ class TrialsPanel(Dressed, QWidget):
     @Slot()
     def _on_changed(self) -> None:
         """Follow the draft: its usual bots, and whether it is still what was played."""
+        kept = self.bench.document.kept
+        if kept is self._followed:  # a gesture is on its way
+            return
+        self._followed = kept
         if not self._has_chosen_seats:
-            whole = self._bench.document.draft.whole
+            whole = kept.whole
             for side, box in self.seat_boxes.items():
                 with QSignalBlocker(box):
                     seat(box, usual_bot(side, whole))
@@ -247,8 +253,8 @@ class TrialsPanel(Dressed, QWidget):
         item = QListWidgetItem(_game_words(game))
         item.setData(Qt.ItemDataRole.UserRole, game.seed)
         if game.error:
-            item.setForeground(theme.colors().danger)
             item.setToolTip(game.error)
+            _colour(item)
         self.list.addItem(item)
 
     @Slot()
@@ -277,7 +283,8 @@ class TrialsPanel(Dressed, QWidget):
     def _progress_words(self) -> str:
         trials = self.trials
         if not trials.is_running:
-            stopped = f"Stopped after {trials.done} of {trials.count} games."
+            why = f": {trials.refusal}" if trials.refusal else ""
+            stopped = f"Stopped after {trials.done} of {trials.count} games{why}."
             return stopped if trials.done < trials.count else f"{trials.count} games played."
         now = ", ".join(map(str, trials.playing))
         under_way = f"; seed {now} is being played" if now else ""
@@ -297,11 +304,17 @@ class TrialsPanel(Dressed, QWidget):
     def copy(self) -> None:
         """Put the results on the clipboard as text."""
         QGuiApplication.clipboard().setText(self.text)
-        self._bench.say("The results are on the clipboard.")
+        self.bench.say("The results are on the clipboard.")
 
     def end(self) -> None:
         """Stop playing: the editor closes."""
         self.trials.cancel()
+
+
+def _colour(item: QListWidgetItem) -> None:
+    """Show a game that broke off, which has its error as a tip, in the colour of danger."""
+    if item.toolTip():
+        item.setForeground(theme.colors().danger)
 
 
 def _game_words(game: Trial) -> str:

@@ -26,7 +26,7 @@ class _Worker:
         self.process = Background(game.work)
         self.seeds: deque[int] = deque()
         self.is_ready = False
-        self.process.pipe.send((raw, dict(seats)))
+        self.process.send((raw, dict(seats)))
 
 
 class Trials(QObject):
@@ -35,7 +35,8 @@ class Trials(QObject):
     `progressed` follows every handful of results, `ended` the last one, a cancel, and errors of the
     scenario, which are `problems` then. The same scenario, seats and seeds give the same results, however
     many processes there are. A process that breaks off is one broken game; the others are played all the
-    same.
+    same. Where the system starts no more processes those that there are play on; with none left the trials
+    end, and `refusal` says why.
     """
 
     progressed = Signal()
@@ -45,6 +46,7 @@ class Trials(QObject):
         super().__init__(parent)
         self.count = 0
         self.problems: tuple[str, ...] = ()
+        self.refusal = ""
         self._raw = b""
         self._seats: dict[str, str] = {}
         self._todo: deque[int] = deque()
@@ -77,11 +79,6 @@ class Trials(QObject):
         return tuple(sorted(worker.seeds[0] for worker in self._workers if worker.is_ready and worker.seeds))
 
     @property
-    def processes(self) -> tuple[int, ...]:
-        """The numbers of the processes at work."""
-        return tuple(worker.process.number or 0 for worker in self._workers)
-
-    @property
     def results(self) -> Results:
         """What the games so far tell."""
         return results(self._found)
@@ -91,12 +88,28 @@ class Trials(QObject):
         self._end_all()
         self.count = count
         self.problems = ()
+        self.refusal = ""
         self._raw, self._seats = format_scenario(scenario), dict(seats)
         self._todo = deque(range(first, first + count))
         self._found = []
         for _ in range(min(cores(), count)):
+            if not self._employ():
+                break
+        if self.is_running:
+            self._look.start()
+        else:
+            self._todo.clear()
+            self.ended.emit()
+
+    def _employ(self) -> bool:
+        """Start another process; return whether the system let it, saying why it did not if none is left."""
+        try:
             self._workers.append(_Worker(self._raw, self._seats))
-        self._look.start()
+        except OSError as error:
+            if not self._workers:
+                self.refusal = f"no process could be started to play them ({error.strerror or error})"
+            return False
+        return True
 
     @Slot()
     def cancel(self) -> None:
@@ -120,12 +133,9 @@ class Trials(QObject):
                 self._hear(worker)
             except (EOFError, OSError):
                 self._bury(worker)
-        if self.problems:
+        if self.problems or self.done == self.count or not self.is_running:
             self._end_all()
-        elif self.done == self.count:
-            self._end_all()
-            self.progressed.emit()
-        elif self.done != before:
+        if self.done != before:
             self.progressed.emit()
         if not self.is_running:
             self.ended.emit()
@@ -157,7 +167,7 @@ class Trials(QObject):
             self._found.append(Trial(seed, error=f"the process that played it ended with code {code}"))
             self._todo.extendleft(reversed(worker.seeds))
         if self._todo and not self.problems:
-            self._workers.append(_Worker(self._raw, self._seats))
+            self._employ()
 
 
 def _ender(workers: list[_Worker]) -> object:
