@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app import theme
 from editor.actions import Actions
 from editor.bench import Bench
 from editor.canvas.minimap import Minimap
 from editor.canvas.view import MapCanvas
+from editor.docks import Area, Docks
 from editor.document import Document
 from editor.draft import Draft
 from editor.empty_state import EmptyState
@@ -50,10 +50,6 @@ from editor.trials.panel import TrialsPanel
 TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
 FRAME: Final = QSize(16, 48)
-Area = Qt.DockWidgetArea
-SIDE_SHARE: Final = 0.27
-FOOT_SHARE: Final = 0.18
-"""Of the window's width and height, the most that the panels on the right and at the foot take at first."""
 OFFERED_AFTER: Final = 100  # ms after the window is shown
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
@@ -95,11 +91,9 @@ class EditorWindow(QMainWindow):
         self.bench = Bench(self.document, self)
         self.mode: Mode = "map"
         self.page: PlaytestView | None = None
-        self.docks: dict[str, QDockWidget] = {}
-        self._areas: dict[QDockWidget, Area] = {}
-        self._hidden: tuple[QDockWidget, ...] = ()
+        self._docks = Docks(self)
+        self.docks = self._docks.all
         self._able: tuple[str, ...] = ()
-        self._is_placed = False
         self._mode_before: Mode = "map"
         self._view_before: object = None
         self.canvas = MapCanvas(self.bench)
@@ -153,8 +147,6 @@ class EditorWindow(QMainWindow):
         # The names of panels behind one another are read in full, narrow as their place is.
         self.setAcceptDrops(True)
         self.setStyleSheet("EditorWindow > QTabBar::tab { padding: 4px 8px; }")
-        self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, Area.RightDockWidgetArea)
         middle = QWidget()
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -201,38 +193,19 @@ class EditorWindow(QMainWindow):
 
     def add_panel(self, key: str, title: str, widget: QWidget, area: Area) -> QDockWidget:
         """Put a widget into a dock of that area; once shown it is a tab behind those that were there."""
-        dock = QDockWidget(title, self)
-        dock.setObjectName(key)
-        dock.setWidget(widget)
-        others = [one for one, where in self._areas.items() if where == area]
-        # One above the other, as they would stand until then, they might need more height than there is.
-        if not others:
-            self.addDockWidget(area, dock)
-        elif self._is_placed:
-            self.tabifyDockWidget(others[-1], dock)
-        self._areas[dock] = area
-        self.docks[key] = dock
-        return dock
+        return self._docks.add(key, title, widget, area)
 
     def show_panel(self, key: str) -> None:
         """Bring a panel to the front."""
-        dock = self.docks.get(key)
-        if dock is not None:
-            dock.show()
-            dock.raise_()
+        self._docks.show(key)
 
     def go_to_panel(self, key: str) -> None:
-        """Bring a panel to the front, and give the focus to the first thing in it that takes it."""
-        self.show_panel(key)
-        panel = self.docks[key].widget()
-        for widget in (panel, *panel.findChildren(QWidget)):
-            if (
-                widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-                and widget.isEnabled()
-                and not widget.isHidden()
-            ):
-                widget.setFocus(Qt.FocusReason.TabFocusReason)
-                return
+        """Bring a panel to the front, and give it the focus."""
+        self._docks.go_to(key)
+
+    def hide_panels(self, is_on: bool) -> None:
+        """Hide every panel, or show those again that were hidden."""
+        self._docks.hide_all(is_on)
 
     def add_bar(self, bar: QWidget) -> None:
         """Put a strip of news over the canvas."""
@@ -249,14 +222,6 @@ class EditorWindow(QMainWindow):
             event.accept()
             return True
         return super().event(event)
-
-    def childEvent(self, event: QChildEvent) -> None:
-        """Let the names of panels behind one another be read in full; what has no room is scrolled to."""
-        super().childEvent(event)
-        bar = event.child()
-        if event.polished() and isinstance(bar, QTabBar):
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
-            bar.setUsesScrollButtons(True)
 
     # Modes and tools.
 
@@ -352,20 +317,6 @@ class EditorWindow(QMainWindow):
         self.toolbox.show_keys(keys)
         self.empty_state.follow()
 
-    # Panels.
-
-    def hide_panels(self, is_on: bool) -> None:
-        """Hide every panel, or show those again that were hidden."""
-        if is_on:
-            shown = tuple(dock for dock in self.docks.values() if not dock.isHidden())
-            self._hidden = shown or self._hidden
-            for dock in shown:
-                dock.hide()
-        else:
-            for dock in self._hidden:
-                dock.show()
-            self._hidden = ()
-
     # Playtest.
 
     def show_playtest(self, page: PlaytestView) -> None:
@@ -441,32 +392,9 @@ class EditorWindow(QMainWindow):
         if self.keeping.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(self.keeping.now.geometry.encode()))
 
-    def _place_docks(self) -> None:
-        """Put panels behind one another; before the window is shown Qt would leave tab bars about for it."""
-        last: dict[Area, QDockWidget] = {}
-        first: dict[Area, QDockWidget] = {}
-        for dock, area in self._areas.items():
-            if area in last:
-                self.tabifyDockWidget(last[area], dock)
-            last[area] = dock
-            first.setdefault(area, dock)
-        for dock in first.values():
-            dock.raise_()
-        text = theme.size("body")
-        # The canvas is the largest thing, however large the text is.
-        right = min(text * 21, round(self.width() * SIDE_SHARE))
-        foot = min(text * 9, round(self.height() * FOOT_SHARE))
-        sides = [self.docks["tools"], self.docks["properties"]]
-        self.resizeDocks(sides, [text * 13, right], Qt.Orientation.Horizontal)
-        self.resizeDocks([last[Area.BottomDockWidgetArea]], [foot], Qt.Orientation.Vertical)
-        if self.keeping.now.docks:
-            self.restoreState(QByteArray.fromBase64(self.keeping.now.docks.encode()))
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._is_placed:
-            self._is_placed = True
-            self._place_docks()
+        if self._docks.place(self.keeping.now.docks):
             QTimer.singleShot(OFFERED_AFTER, self, self.files.offer_recovered)
         self.canvas.setFocus()
 
