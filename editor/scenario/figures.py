@@ -17,7 +17,7 @@ from app.panels.dressed import Dressed
 from app.panels.widgets import FlowLayout, Label, column
 from editor.canvas.figures import placed_figure, start_figure
 from editor.draft import Draft, Square
-from editor.edits.placing import (
+from editor.edits.figures import (
     FIGURE_KINDS,
     Figure,
     FigureKind,

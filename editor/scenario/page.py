@@ -23,9 +23,9 @@ from app.dialogs.switch_controls import NumberControl, NumbersControl, SwitchCon
 from app.panels.widgets import Label, column, row
 from editor.bench import NOTHING, Bench, Selection
 from editor.draft import Change, Draft, Square
-from editor.edits.forces import on_map, value_of, with_value
-from editor.edits.placing import first_start, why_not_there
+from editor.edits.figures import first_start, why_not_there
 from editor.edits.rooms import SetupLetter, with_setup_letter
+from editor.edits.scenario import on_map, value_of, with_value
 from editor.edits.squares import squares_of
 from editor.scenario import fields
 from editor.scenario.controls import NotesControl, TextControl, small_button

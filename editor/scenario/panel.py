@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app import theme
 from app.dialogs.switch_controls import SwitchControl
 from editor.bench import Bench
-from editor.edits.forces import with_scenario, without_scenario
+from editor.edits.scenario import with_scenario, without_scenario
 from editor.scenario.bare import BarePage
 from editor.scenario.page import ScenarioPage
 from editor.tools.select import Select

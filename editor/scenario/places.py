@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from editor.draft import Draft, Square
-from editor.edits.placing import kind_of
+from editor.edits.figures import kind_of
 from editor.edits.squares import squares_of
 from engine.fortress.floorplan import STEP, FloorPlan
 from engine.raid.scenario import Reinforcement, Scenario

@@ -9,7 +9,7 @@ from editor.bench import Selection
 from editor.draft import Draft, Edge
 from editor.edits.carrying import placements_of, start_figures_of
 from editor.edits.edges import KIND_WORDS, rooms_beside
-from editor.edits.placing import figure_words, figures_at
+from editor.edits.figures import figure_words, figures_at
 from editor.edits.squares import letter_at, squares_of
 from editor.tools.base import Spot
 from editor.tools.words import at_edge, at_square, corner, counted, room_here

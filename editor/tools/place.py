@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from editor.bench import NOTHING, Bench, Selection
 from editor.draft import Square
-from editor.edits.placing import (
+from editor.edits.figures import (
     FIGURE_KINDS,
     FigureKind,
     figure_words,

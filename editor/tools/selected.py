@@ -11,9 +11,9 @@ from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.carrying import carried, figures_in, moved_figures, placements_of, start_figures_of
 from editor.edits.edges import rooms_beside, why_not, with_edges
+from editor.edits.figures import shown_figures, taken_away, why_not_there
 from editor.edits.lines import bared
 from editor.edits.pieces import cleared, edges_of, moved
-from editor.edits.placing import shown_figures, taken_away, why_not_there
 from editor.edits.symmetry import Symmetry, twin, twin_edge
 from editor.edits.things import (
     changed_entry,

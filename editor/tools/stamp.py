@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from editor.bench import NOTHING, Bench, Selection
 from editor.draft import Draft, Square
 from editor.edits.pieces import Piece, cut, mirrored, turned
-from editor.edits.putting import format_piece, parse_piece, put, twin_of, without_ring
 from editor.edits.squares import is_on
+from editor.edits.stamping import format_piece, parse_piece, put, twin_of, without_ring
 from editor.tools.base import Ghost, Keys, Spot, Tool
 from editor.tools.gestures import GestureTool
 from editor.tools.layers import described

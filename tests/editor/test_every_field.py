@@ -30,7 +30,7 @@ from app.dialogs.switch_controls import (
 )
 from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, Square, format_draft
-from editor.edits.placing import first_start
+from editor.edits.figures import first_start
 from editor.panels.properties.panel import PropertiesPanel
 from editor.scenario.controls import NotesControl, TextControl
 from editor.scenario.panel import ScenarioPanel

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, format_draft
-from editor.edits.placing import first_start, shown_figures
+from editor.edits.figures import first_start, shown_figures
 from editor.edits.whole import resized
 from editor.tools.base import Keys
 from editor.tools.place import PlaceTool

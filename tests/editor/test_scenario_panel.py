@@ -30,8 +30,8 @@ from app.dialogs import switches
 from app.dialogs.switch_controls import JelliesControl, NumberControl, TickControl
 from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, Square
-from editor.edits.forces import value_of
-from editor.edits.placing import first_start
+from editor.edits.figures import first_start
+from editor.edits.scenario import value_of
 from editor.edits.squares import with_new_room
 from editor.scenario import fields
 from editor.scenario.controls import ChecksControl, TextControl

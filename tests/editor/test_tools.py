@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 
 from editor.bench import NOTHING, Selection
 from editor.draft import Draft
-from editor.edits.putting import parse_piece
 from editor.edits.rooms import room_of
+from editor.edits.stamping import parse_piece
 from editor.tools import TOOLS
 from editor.tools.base import Keys, Tool
 from editor.tools.brush import Brush

@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from editor.draft import Draft, Square
-from editor.edits.placing import why_not_there
+from editor.edits.figures import why_not_there
 from editor.edits.things import changed_entry
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.tools.words import at_square

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from app.dialogs import switches
 from app.dialogs.switches import SWITCHES, Choice, Jellies, Number, Numbers, Presence, Rows, Tick
 from editor.draft import OWN_MAP, Draft, format_draft
-from editor.edits.forces import on_map, spread, value_of, with_scenario, with_value, without_scenario
-from editor.edits.placing import (
+from editor.edits.figures import (
     FIGURE_KINDS,
     first_start,
     moved_figure,
@@ -21,6 +20,7 @@ from editor.edits.placing import (
     taken_away,
     with_figure,
 )
+from editor.edits.scenario import on_map, spread, value_of, with_scenario, with_value, without_scenario
 from engine.fortress.floorplan import format_floorplan
 from engine.raid.problems import problems
 from engine.raid.scenario import (

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec.structs import replace
 
 from editor.draft import Draft, Square
-from editor.edits.forces import waiting_terminator
+from editor.edits.scenario import waiting_terminator
 from editor.edits.squares import is_on, squares_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
