@@ -50,6 +50,12 @@ from editor.trials.panel import TrialsPanel
 TITLE: Final = "Kung Fu 2100 editor"
 Mode = Literal["map", "scenario", "playtest"]
 FRAME: Final = QSize(16, 48)
+TAB_STYLE: Final = """
+EditorWindow > QTabBar::tab { padding: 4px 7px; }
+EditorWindow > QTabBar::scroller { width: 44px; }
+EditorWindow > QTabBar QToolButton { padding: 0px; border-width: 1px; border-style: solid;
+    background: palette(base); border-color: palette(dark); }
+"""
 OFFERED_AFTER: Final = 100  # ms after the window is shown
 FOR_BOTH: Final = ("select", "sight", "reach")
 """The tools that are offered for maps and scenarios alike, by their keys."""
@@ -146,7 +152,7 @@ class EditorWindow(QMainWindow):
         self.menuBar().setNativeMenuBar(False)
         # The names of panels behind one another are read in full, narrow as their place is.
         self.setAcceptDrops(True)
-        self.setStyleSheet("EditorWindow > QTabBar::tab { padding: 4px 8px; }")
+        self.setStyleSheet(TAB_STYLE)
         middle = QWidget()
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
