@@ -10,7 +10,7 @@ import secrets
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,11 +21,11 @@ from editor.exports.forms import CannotExport
 from editor.printing.options import CannotPrint
 from engine.bots import bots_of, make_bot, usual_bot
 from engine.core.dice import OutOfDice
-from engine.core.files import BadFile, format_of, read_bytes
+from engine.core.files import BadFile, read_bytes
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.raid.figures import CLONEMASTER, SIDES
 from engine.raid.match import RULES, RaidMatch
-from engine.raid.scenario import MAPS, SHIPPED, load_scenario
+from engine.raid.scenario import SHIPPED, load_scenario
 
 if TYPE_CHECKING:
     from engine.core.record import Record
@@ -209,10 +209,10 @@ def _window(args: argparse.Namespace) -> int:
 
 def _edit(args: argparse.Namespace) -> int:
     from editor.files.opening import open_file
+    from editor.files.reading import is_shipped
 
     name: str | None = args.file
-    is_shipped = name is not None and name.lower() in (*SHIPPED, *MAPS) and not Path(name).exists()
-    if name is not None and not is_shipped:
+    if name is not None and not is_shipped(name):
         open_file(Path(name))  # what cannot be opened is told here, without a window
     from app.gui import edit
 
@@ -450,7 +450,7 @@ def _check(args: argparse.Namespace) -> int:
     code = OK
     for name in args.files:
         try:
-            found = [*_problems(name), *(_findings(name) if args.doctor else ())]
+            found = _problems(name, has_doctor=args.doctor)
         except BadFile as error:
             found, code = _fault_lines(error), UNUSABLE
         else:
@@ -461,64 +461,33 @@ def _check(args: argparse.Namespace) -> int:
     return code
 
 
-def _problems(name: str) -> Sequence[str]:
+def _problems(name: str, *, has_doctor: bool) -> Sequence[str]:
     """Return every problem of a file that can be read, a line each; raises BadFile for any other."""
+    from editor.files.reading import kind_of, parsed, read_file
     from engine.core import record as records
-    from engine.fortress import floorplan
-    from engine.raid import scenario as scenarios
-    from engine.raid.notation import is_game
+    from engine.fortress.floorplan import FloorPlan
+    from engine.raid.problems import map_problems, problems, unknown_problems
+    from engine.raid.scenario import Scenario
 
-    checks: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
-        floorplan.KIND: _map_problems,
-        scenarios.KIND: _scenario_problems,
-        records.KIND: _record_problems,
-    }
-    raw = read_bytes(name)
-    if is_game(raw):
+    raw = read_file(Path(name), is_patient=True)
+    kind = kind_of(raw, name)
+    if kind == records.KIND:
         return _record_problems(raw, name)
-    kind = format_of(raw)
-    if kind is not None and kind in checks:
-        return checks[kind](raw, name)
-    if kind is None:
-        # What is no JSON object is told in the same words by the reader of any kind.
-        scenarios.parse_scenario(raw, name)
-    found = f'"{kind[:40]}" is not' if kind else "missing; it is"
-    raise BadFile((f"format: {found} one of {' '.join(checks)}",), name)
+    value = parsed(raw, kind, name)
+    if isinstance(value, FloorPlan):
+        found = _told([*map_problems(value), *unknown_problems(value)])
+        return [*found, *(_findings(Scenario(name="", map=value)) if has_doctor else ())]
+    return [*_told(problems(value)), *(_findings(value) if has_doctor else ())]
 
 
-def _map_problems(raw: bytes, name: str) -> Sequence[str]:
-    from engine.fortress.floorplan import parse_floorplan
-    from engine.raid.problems import map_problems, unknown_problems
-
-    plan = parse_floorplan(raw, name)
-    return _told([*map_problems(plan), *unknown_problems(plan)])
-
-
-def _scenario_problems(raw: bytes, name: str) -> Sequence[str]:
-    from engine.raid.problems import problems
-    from engine.raid.scenario import parse_scenario
-
-    return _told(problems(parse_scenario(raw, name)))
-
-
-def _findings(name: str) -> list[str]:
+def _findings(scenario: Scenario) -> list[str]:
     """Return what the numbers of a scenario, or of a map played as the Basic one, say against it (6.1).
 
-    A record has none; what cannot be played neither, since its problems come first.
+    What cannot be played has none: its problems come first.
     """
-    from engine.fortress import floorplan
     from engine.raid import doctor
-    from engine.raid import scenario as scenarios
     from engine.raid.problems import problems
 
-    raw = read_bytes(name)
-    kind = format_of(raw)
-    if kind == floorplan.KIND:
-        scenario = scenarios.Scenario(name="", map=floorplan.parse_floorplan(raw, name))
-    elif kind == scenarios.KIND:
-        scenario = scenarios.parse_scenario(raw, name)
-    else:
-        return []
     if any(problem.severity == "error" for problem in problems(scenario)):
         return []
     return _told([finding for finding in doctor.diagnose(scenario) if finding.severity == "warning"])

@@ -13,7 +13,7 @@ from app.garbage import SafeCollector
 from app.help.screens import HelpKey, open_at
 from app.settings import SettingsStore
 from editor.document import Document
-from editor.exports.reading import read_draft
+from editor.files.reading import read_draft
 from editor.host import Playtest, PlaytestView
 from editor.window import EditorWindow
 from engine.raid.scenario import MAPS, SHIPPED

@@ -218,7 +218,7 @@ def run_export(args: argparse.Namespace, tell: Say, complain: Say) -> None:
 
 
 def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, complain: Say) -> None:
-    from editor.exports.reading import read_draft
+    from editor.files.reading import read_draft
 
     if len(files) == 1 and not output.is_dir():
         _keep(files[0], output)

@@ -29,7 +29,8 @@ from editor.draft import OWN_MAP, Draft
 from editor.files.backups import Backup, backups
 from editor.files.differences import differences
 from editor.files.mending import Mending, conflict, mended, picked
-from editor.files.opening import Opened, open_file, read_file
+from editor.files.opening import Opened, open_file
+from editor.files.reading import read_file
 from editor.files.recovery import Recovered, Recovery
 from editor.files.saving import NotSaved, clash, portable, save_draft
 from editor.files.watching import FileWatcher, hash_of
@@ -325,7 +326,7 @@ class FileKeeper(QObject):
             answer = self.ask(question)
             if answer != "over":
                 return self.save_as() if answer == "as" else False
-        whole = portable(draft, path, document.path)
+        whole = portable(draft, path)
         if whole != draft:
             document.apply("Keep the map in the scenario's file", whole)
             self.said.emit("The map is in the scenario's own file now.")

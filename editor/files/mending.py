@@ -15,7 +15,8 @@ from typing import Final, Literal, NamedTuple
 from msgspec.structs import replace
 
 from editor.draft import OWN_MAP, Draft
-from editor.files.opening import Content, Opened, own_map, read_content, read_file
+from editor.files.opening import Content, Opened, own_map, read_content
+from editor.files.reading import read_file
 from engine.core.files import BadFile, format_of, read_bytes
 from engine.fortress.floorplan import KIND as MAP_KIND
 from engine.fortress.floorplan import MAX_SIDE, ROCK, FloorPlan, parse_floorplan
@@ -36,7 +37,7 @@ class Remedy(NamedTuple):
     """Something to do about a scenario's map.
 
     `map` is what the scenario says of it from then on: a name, or `OWN_MAP` for one in its own file; `plan`
-    the map, None where a file is still to be picked.
+    the map, None where a file is still to be picked; `source` the file it goes on being read from, as it is.
     """
 
     key: Key
@@ -45,6 +46,7 @@ class Remedy(NamedTuple):
     map: str = OWN_MAP
     plan: FloorPlan | None = None
     repairs: tuple[str, ...] = ()
+    source: tuple[Path, bytes] | None = None
 
 
 class Mending(NamedTuple):
@@ -95,16 +97,13 @@ def with_map(
         return opened._replace(mending=_missing(scenario, name, path))
     try:
         raw = read_file(beside)
-        kind = format_of(raw)
-        if kind not in (MAP_KIND, "", None):
-            raise BadFile((f'format: "{kind[:40]}" is no map',))
         found = read_content(raw)
     except BadFile as error:
         return opened._replace(mending=_unreadable(scenario, name, path, error.problems[0], None))
     if not isinstance(found.value, FloorPlan):
         return opened._replace(mending=_unreadable(scenario, name, path, "it is no map", None))
-    if found.repairs or found.newer:
-        reason = found.newer or found.repairs[0]
+    if found.repairs or found.newer or found.is_text:
+        reason = "it is a text that draws a plan" if found.is_text else found.newer or found.repairs[0]
         return opened._replace(mending=_unreadable(scenario, name, path, reason, found))
     return opened._replace(draft=Draft(found.value, scenario), sources=(*sources, (beside, raw)))
 
@@ -118,6 +117,7 @@ def mended(opened: Opened, remedy: Remedy) -> Opened:
     assert remedy.plan is not None
     return opened._replace(
         draft=Draft(remedy.plan, replace(scenario, map=remedy.map)),
+        sources=opened.sources if remedy.source is None else (*opened.sources, remedy.source),
         mending=None,
         repairs=opened.repairs + remedy.repairs,
         is_changed=True,
@@ -129,17 +129,17 @@ def picked(opened: Opened, path: Path) -> Remedy:
 
     Raises BadFile where the file holds no map.
     """
-    content = read_content(read_file(path), str(path))
+    raw = read_file(path)
+    content = read_content(raw, str(path))
     value = content.value
     if not isinstance(value, FloorPlan):
         if not isinstance(value.map, FloorPlan):
             raise BadFile(("is a scenario without a map of its own",), str(path))
         return Remedy("pick", path.name, "", OWN_MAP, value.map, content.repairs)
     is_beside = opened.path is not None and path.absolute().parent == opened.path.absolute().parent
-    is_sound = not content.repairs and not content.newer
-    return Remedy(
-        "pick", path.name, "", path.name if is_beside and is_sound else OWN_MAP, value, content.repairs
-    )
+    if is_beside and not (content.repairs or content.newer or content.is_text):
+        return Remedy("pick", path.name, "", path.name, value, source=(path, raw))
+    return Remedy("pick", path.name, "", OWN_MAP, value, content.repairs)
 
 
 def misfits(scenario: Scenario, plan: FloorPlan) -> tuple[str, ...]:
@@ -165,7 +165,15 @@ def _counts(scenario: Scenario) -> bool:
     return bool(scenario.placements or scenario.reinforcements or scenario.start is not None)
 
 
-def _maps_beside(path: Path) -> Iterator[tuple[str, FloorPlan]]:
+class _MapFile(NamedTuple):
+    """A map in a file beside a scenario's."""
+
+    path: Path
+    raw: bytes
+    plan: FloorPlan
+
+
+def _maps_beside(path: Path) -> Iterator[_MapFile]:
     """Yield the maps of the files beside another, by the files' names."""
     try:
         names = sorted(one.name for one in os.scandir(path.absolute().parent) if one.name.endswith(".json"))
@@ -178,7 +186,7 @@ def _maps_beside(path: Path) -> Iterator[tuple[str, FloorPlan]]:
                 continue
             raw = read_bytes(other, LOOK_LIMIT)
             if format_of(raw) == MAP_KIND:
-                yield name, parse_floorplan(raw)
+                yield _MapFile(other, raw, parse_floorplan(raw))
         except (BadFile, OSError):
             continue
 
@@ -187,12 +195,17 @@ def _missing(scenario: Scenario, name: str, path: Path) -> Mending:
     """Return what can be done about a map whose file is not there: it may have another name now."""
     ranked = sorted(
         (
-            (not _is_named(plan, file, name), len(misfits(scenario, plan)), -_likeness(file, name), file),
-            plan,
+            (
+                not _is_named(one.plan, one.path.name, name),
+                len(misfits(scenario, one.plan)),
+                -_likeness(one.path.name, name),
+                one.path.name,
+            ),
+            one,
         )
-        for file, plan in _maps_beside(path)
+        for one in _maps_beside(path)
     )
-    offers = [_beside(scenario, file, plan) for (_, _, _, file), plan in ranked[:OFFERED]]
+    offers = [_beside(scenario, one) for _, one in ranked[:OFFERED]]
     is_found = any(not other or (not wrong and _counts(scenario)) for (other, wrong, _, _), _ in ranked)
     kind: Kind = "renamed" if is_found else "missing"
     said = f"“{name}”" if name else "without a name"
@@ -228,7 +241,7 @@ def conflict(draft: Draft, path: Path) -> Mending | None:
         for name, plan in _shipped_plans()
         if plan.name == own.name
     ]
-    others += [_beside(scenario, file, plan) for file, plan in _maps_beside(path) if plan.name == own.name]
+    others += [_beside(scenario, one) for one in _maps_beside(path) if one.plan.name == own.name]
     if not others or any(one.plan == own for one in others):
         return None
     where = "a shipped map" if others[0].key == "shipped" else f"the map of “{others[0].map}”"
@@ -241,8 +254,10 @@ def conflict(draft: Draft, path: Path) -> Mending | None:
     return Mending("conflicting", own.name, words, (keep, rename, *others[:OFFERED]))
 
 
-def _beside(scenario: Scenario, file: str, plan: FloorPlan) -> Remedy:
-    return Remedy("beside", f"Use the file “{file}”", f"“{plan.name}”, {_fit(scenario, plan)}", file, plan)
+def _beside(scenario: Scenario, one: _MapFile) -> Remedy:
+    name, plan = one.path.name, one.plan
+    detail = f"“{plan.name}”, {_fit(scenario, plan)}"
+    return Remedy("beside", f"Use the file “{name}”", detail, name, plan, source=(one.path, one.raw))
 
 
 def _shipped(scenario: Scenario, name: str) -> list[Remedy]:

@@ -14,12 +14,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from editor.edits.squares import GROUND_LEVEL
-from engine.core.files import BadFile, NewerFile, decode
-from engine.fortress.floorplan import KIND as MAP_KIND
+from editor.files.reading import decoded
+from engine.core.files import BadFile, NewerFile
 from engine.fortress.floorplan import MAX_SIDE, ROCK, FloorPlan, faults
-from engine.fortress.floorplan import VERSION as MAP_VERSION
-from engine.raid.scenario import KIND as SCENARIO_KIND
-from engine.raid.scenario import VERSION as SCENARIO_VERSION
 from engine.raid.scenario import Scenario
 
 FAULTS_LIMIT: Final = 1000
@@ -53,7 +50,7 @@ def repaired(raw: bytes, kind: str, path: str = "") -> tuple[FloorPlan | Scenari
     repair: _Repair | None = None
     for _ in range(PASSES_LIMIT):
         try:
-            value = _decoded(raw, kind, path)
+            value = decoded(raw, kind, path)
         except NewerFile:
             raise
         except BadFile as error:
@@ -65,12 +62,6 @@ def repaired(raw: bytes, kind: str, path: str = "") -> tuple[FloorPlan | Scenari
         else:
             return value, first + (repair.lines if repair is not None else ())
     raise BadFile(("has more faults than can be repaired",), path)
-
-
-def _decoded(raw: bytes, kind: str, path: str) -> FloorPlan | Scenario:
-    if kind == MAP_KIND:
-        return decode(raw, FloorPlan, MAP_KIND, MAP_VERSION, path=path)
-    return decode(raw, Scenario, SCENARIO_KIND, SCENARIO_VERSION, path=path)
 
 
 def _loaded(raw: bytes, error: BadFile) -> dict[str, Any]:
@@ -242,17 +233,16 @@ def filled_out(plan: FloorPlan, within: str = "") -> tuple[FloorPlan, tuple[str,
     width, height = min(width, MAX_SIDE), min(height, MAX_SIDE)
     rows = [row[:width].ljust(width, ROCK) for row in plan.grid[:height]]
     rows += [ROCK * width] * (height - len(rows))
-    longest = max((len(row) for row in plan.grid), default=0)
-    short = [
-        f"grid[{y}]: has {len(row)} squares, the longest row has {longest}"
-        for y, row in enumerate(plan.grid)
-        if len(row) < longest
-    ]
-    others = [line for line in broken if not line.startswith("grid[")]
-    return replace(plan, grid=tuple(rows)), tuple(f"{within}{line}; {_how(line)}" for line in short + others)
+    return replace(plan, grid=tuple(rows)), tuple(f"{within}{line}; {_how(line, width)}" for line in broken)
 
 
-def _how(line: str) -> str:
+def _how(line: str, width: int) -> str:
+    """Return what is done about a fault of the grid or of something off it, in words."""
     if line.startswith("grid: ") and "beyond" in line:
         return "what is beyond it is cut off"
+    row = re.match(r"grid\[\d+\]: has (\d+) squares", line)
+    if row is not None and int(row[1]) > width:
+        return "what is beyond the largest map is cut off"
+    if row is not None and int(row[1]) == width:
+        return "the other rows are filled up with rock"
     return "rock is filled in"

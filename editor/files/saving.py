@@ -12,15 +12,14 @@ from msgspec.structs import replace
 
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.files.backups import keep_backup
-from editor.files.opening import KIND_NAMES, SIZE_LIMIT, read_file
-from engine.core.files import BadFile, NewerFile, decode, format_of, write_atomic
+from editor.files.reading import SIZE_LIMIT, decoded, kind_of, read_file
+from engine.core.files import BadFile, NewerFile, write_atomic
 from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
-from engine.fortress.floorplan import VERSION as MAP_VERSION
-from engine.fortress.floorplan import FloorPlan, load_floorplan
+from engine.fortress.floorplan import ROCK, FloorPlan, parse_floorplan
+from engine.raid.notation import is_game
 from engine.raid.scenario import KIND as SCENARIO_KIND
-from engine.raid.scenario import MAPS, Scenario
-from engine.raid.scenario import VERSION as SCENARIO_VERSION
+from engine.raid.scenario import MAPS
 
 LEFTOVER_AGE: Final = 60.0  # seconds after which an unfinished write of this file is no longer on its way
 
@@ -43,18 +42,13 @@ def encoded(draft: Draft) -> bytes:
 
     Raises NotSaved where they would not give the same draft again.
     """
-    content = draft.content
     try:
         raw = format_draft(draft)
-        back: FloorPlan | Scenario
-        if isinstance(content, FloorPlan):
-            back = decode(raw, FloorPlan, MAP_KIND, MAP_VERSION)
-        else:
-            back = decode(raw, Scenario, SCENARIO_KIND, SCENARIO_VERSION)
+        back = decoded(raw, _kind_for(draft))
     except (BadFile, ValueError, TypeError) as error:
         reason = error.problems[0] if isinstance(error, BadFile) else str(error)
         raise NotSaved(f"The {draft.kind} cannot be written as a file: {reason}.") from error
-    if back != content:
+    if back != draft.content:
         raise NotSaved(f"The {draft.kind} would not be the same when it is opened again.")
     if len(raw) > SIZE_LIMIT:
         raise NotSaved(f"The {draft.kind} is larger than the limit of {SIZE_LIMIT // 2**20} MB.")
@@ -72,24 +66,28 @@ def clash(draft: Draft, path: Path) -> Clash:
         raw = read_file(path)
     except BadFile as error:
         raise NotSaved(f"“{path.name}” {error.problems[0]}.") from error
-    kind = format_of(raw)
-    if kind == RECORD_KIND:
-        raise NotSaved(f"“{path.name}” is a saved game; choose another name.")
     if not raw.strip():
         return ""
-    if kind not in KIND_NAMES:
+    try:
+        kind = kind_of(raw)
+    except BadFile:
         return "no-plan"
-    if kind != (MAP_KIND if draft.kind == "map" else SCENARIO_KIND):
+    if kind == RECORD_KIND and not is_game(raw):  # which looks like many a text
+        raise NotSaved(f"“{path.name}” is a saved game; choose another name.")
+    if kind not in (MAP_KIND, SCENARIO_KIND):
+        return "no-plan"
+    if kind != _kind_for(draft):
         return "other-kind"
     return "newer" if _is_newer(raw, kind) else ""
 
 
+def _kind_for(draft: Draft) -> str:
+    return MAP_KIND if draft.kind == "map" else SCENARIO_KIND
+
+
 def _is_newer(raw: bytes, kind: str) -> bool:
     try:
-        if kind == MAP_KIND:
-            decode(raw, FloorPlan, MAP_KIND, MAP_VERSION)
-        else:
-            decode(raw, Scenario, SCENARIO_KIND, SCENARIO_VERSION)
+        decoded(raw, kind)
     except NewerFile:
         return True
     except BadFile:
@@ -97,22 +95,30 @@ def _is_newer(raw: bytes, kind: str) -> bool:
     return False
 
 
-def portable(draft: Draft, path: Path, old: Path | None) -> Draft:
-    """Return the draft as it can be saved elsewhere than it was: with its map, unless that is there too."""
-    scenario = draft.scenario
-    if scenario is None or scenario.map == OWN_MAP or scenario.map in MAPS:
+def map_beside(draft: Draft, path: Path) -> Path | None:
+    """Return where the map is that a scenario names in the folder of its file; None where it names none."""
+    name = draft.scenario.map if draft.scenario is not None else OWN_MAP
+    return path.parent / str(name) if name not in (OWN_MAP, *MAPS) else None
+
+
+def portable(draft: Draft, path: Path) -> Draft:
+    """Return the draft as it can be saved in a file: with its map in it, if the file it names is not that."""
+    beside = map_beside(draft, path)
+    if beside is None or _is_bare(draft.plan) or _has_map(beside, draft.plan):
         return draft
-    assert isinstance(scenario.map, str)
-    if old is not None and (old.parent == path.parent or not _has_map(old.parent / scenario.map, draft.plan)):
-        return draft  # whoever opened it without its map has none to take along
-    if _has_map(path.parent / scenario.map, draft.plan):
-        return draft
-    return Draft(draft.plan, replace(scenario, map=OWN_MAP))
+    assert draft.scenario is not None
+    return Draft(draft.plan, replace(draft.scenario, map=OWN_MAP))
+
+
+def _is_bare(plan: FloorPlan) -> bool:
+    """Return whether a map is the rock that stands for one nobody has: none to take along."""
+    is_rock = not any(row.strip(ROCK) for row in plan.grid)
+    return is_rock and not (plan.rooms or plan.edges or plan.equipment or plan.entries)
 
 
 def _has_map(path: Path, plan: FloorPlan) -> bool:
     try:
-        return load_floorplan(path) == plan
+        return parse_floorplan(read_file(path)) == plan
     except BadFile:
         return False
 

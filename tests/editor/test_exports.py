@@ -21,9 +21,9 @@ from app.cli import main
 from editor.draft import OWN_MAP, Draft
 from editor.exports.forms import FORMS, CannotExport, ExportOptions, form_of
 from editor.exports.pictures import picture, picture_size, png_bytes, svg_bytes
-from editor.exports.reading import read_draft
 from editor.exports.save import export, losses, map_path, save
 from editor.exports.tabletop import object_lines, portals, wall_lines
+from editor.files.reading import read_draft
 from engine.core.files import BadFile
 from engine.fortress.board import compile_board
 from engine.fortress.floorplan import EdgeKind, EdgeOverride, Equipment, FloorPlan, RoomInfo, parse_floorplan

@@ -16,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from app.cli import main
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.edits.edges import with_edges
 from editor.edits.squares import with_new_room
 from editor.files.mending import mended, misfits, picked
-from editor.files.opening import SIZE_LIMIT, Opened, open_file, read_content
+from editor.files.opening import Opened, open_file, read_content
+from editor.files.reading import SIZE_LIMIT, read_draft
 from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan, format_floorplan
 from engine.raid.problems import problems
@@ -29,6 +31,7 @@ from engine.raid.scenario import (
     SHIPPED,
     Placement,
     Scenario,
+    StartPosition,
     format_scenario,
     load_scenario,
     plan_of,
@@ -146,14 +149,13 @@ def opened_with_repairs(path: Path) -> Opened:
 
 
 def test_a_ragged_grid_is_filled_up_with_rock(tmp_path: Path) -> None:
-    """Rows of different lengths open, every short row is told (thread 40)."""
+    """Rows of different lengths open, told as any reader of maps tells them."""
     path = changed(tmp_path / "m.json", HOUSE, grid=["AAAA", "AA", "BBBBB", "BBBB"])
     opened = opened_with_repairs(path)
     assert opened.draft.plan.grid == ("AAAA.", "AA...", "BBBBB", "BBBB.")
     assert opened.repairs == (
-        "grid[0]: has 4 squares, the longest row has 5; rock is filled in",
-        "grid[1]: has 2 squares, the longest row has 5; rock is filled in",
-        "grid[3]: has 4 squares, the longest row has 5; rock is filled in",
+        "grid[1]: has 2 squares, grid[0] has 4; rock is filled in",
+        "grid[2]: has 5 squares, grid[0] has 4; the other rows are filled up with rock",
     )
 
 
@@ -409,8 +411,8 @@ def test_a_newer_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     [
         (b'{"format": "kungfu2100.record", "version": 1}', "saved game"),
         (b'[Game "x"]\n', "saved game"),
-        (b'{"format": "something.else"}', "no map and no scenario"),
-        (b'{"a": 1}', "no map and no scenario"),
+        (b'{"format": "something.else"}', 'format: "something.else" is not one of kungfu2100.map'),
+        (b'{"a": 1}', "format: missing; it is one of kungfu2100.map"),
         (b"not json at all", "line 1 column 1"),
         (b"", "line 1 column 1"),
         (b'{"format": "kungfu2100.map",\n<<<<<<< ours\n', "line 2: holds a conflict of a merge"),
@@ -426,6 +428,57 @@ def test_what_is_no_map_and_no_scenario_is_refused_in_a_line(tmp_path: Path, raw
     with pytest.raises(BadFile) as caught:
         open_file(path)
     assert said in caught.value.problems[0]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{}",
+        b"\xff",
+        b"[grid]\nAA\n[rooms]\nnonsense\n",
+        b'{"format": "something.else"}',
+        b'{"format": "kungfu2100.map",\n<<<<<<< ours\n',
+        format_floorplan(HOUSE).replace(b'"AAAA"', b'"AA"', 1),
+        format_floorplan(HOUSE).replace(b'"kind": "door"', b'"kind": "gate"'),
+        format_floorplan(HOUSE).replace(b'  "format": "kungfu2100.map",\n', b""),
+        format_floorplan(HOUSE).replace(b'"version": 1', b'"version": 7'),
+        format_scenario(replace(load_scenario("basic"), map=replace(HOUSE, grid=("AAAA", "AA")))),
+        b" " * (SIZE_LIMIT + 1),
+        None,
+    ],
+)
+def test_the_command_line_tells_the_faults_that_opening_tells(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], raw: bytes | None
+) -> None:
+    """`check`, `export` and the editor say the same line about a fault, mended or not."""
+    path = tmp_path / "x.json"
+    if raw is None:
+        path.mkdir()
+    else:
+        path.write_bytes(raw)
+    assert main(["check", str(path)]) == 2
+    told = [line.removeprefix(f"{path}: ") for line in capfd.readouterr().out.splitlines()]
+    with pytest.raises(BadFile) as refused:
+        read_draft(path)
+    assert told == list(refused.value.problems)
+    try:
+        opened = open_file(path)
+    except BadFile as error:
+        found = list(error.problems)
+    else:
+        found = [*opened.repairs, *filter(None, [opened.newer])]
+    assert len(found) == len(told)
+    assert all(line == one or line.startswith(f"{one}; ") for line, one in zip(found, told, strict=True))
+
+
+def test_check_reads_a_text_floor_plan(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What the editor opens the command line checks: a drawn plan's problems, not that it is no JSON."""
+    path = tmp_path / "shed.txt"
+    path.write_text("[grid]\nAA\n[rooms]\nA Shed ground S\n", encoding="utf-8")
+    assert main(["check", str(path)]) == 1
+    told = capfd.readouterr().out.splitlines()
+    assert any("no entry" in line or "entries" in line for line in told), told
 
 
 def test_folders_pipes_missing_and_huge_files_are_refused(tmp_path: Path) -> None:
@@ -573,4 +626,7 @@ def test_a_scenario_names_what_a_map_lacks() -> None:
         if plan_of(scenario) == citadel:
             assert misfits(scenario, citadel) == ()
     assert misfits(scenario_on("x"), drawn("AA")) == ("square 1,1", "square 3,3")
+    written_otherwise = drawn("AAB AAB", "armored 2,1 W", things="tank 0,0")
+    start = StartPosition(doors=("door 1,1 E",), equipment=("tank 0,0", "tank 2,0"))
+    assert misfits(Scenario(name="s", map="", start=start), written_otherwise) == ("tank 2,0",)
     assert CITADEL.is_file()

@@ -326,14 +326,25 @@ def test_a_scenario_saved_elsewhere_takes_its_map_along(tmp_path: Path) -> None:
     there.mkdir()
     save_draft(HOUSE, here / "house.json")
     named = Draft(HOUSE.plan, Scenario(name="s", map="house.json"))
-    assert portable(named, here / "b.json", here / "a.json") == named
-    moved = portable(named, there / "a.json", here / "a.json")
+    assert portable(named, here / "b.json") == named
+    moved = portable(named, there / "a.json")
     assert isinstance(moved.content, Scenario)
     assert isinstance(moved.content.map, FloorPlan)
     save_draft(HOUSE, there / "house.json")
-    assert portable(named, there / "a.json", here / "a.json") == named
+    assert portable(named, there / "a.json") == named
     shipped = Draft(HOUSE.plan, Scenario(name="s", map="citadel"))
-    assert portable(shipped, there / "a.json", None) == shipped
+    assert portable(shipped, there / "a.json") == shipped
+
+
+def test_a_scenario_takes_its_map_into_its_file_where_the_map_s_file_has_another(tmp_path: Path) -> None:
+    """What is on the screen is what is saved; only the rock of a map that nobody has is not taken in."""
+    named = Draft(HOUSE.plan, Scenario(name="s", map="house.json"))
+    for other in (None, Draft(drawn("BB BB"))):
+        if other is not None:
+            save_draft(other, tmp_path / "house.json")
+        assert portable(named, tmp_path / "s.json") == Draft(HOUSE.plan, Scenario(name="s", map=OWN_MAP))
+    bare = Draft(FloorPlan(name="house", grid=("...", "..."), rooms=()), named.scenario)
+    assert portable(bare, tmp_path / "s.json") == bare
 
 
 def test_saving_a_scenario_leaves_the_file_of_its_map_alone(tmp_path: Path) -> None:

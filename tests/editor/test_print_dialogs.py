@@ -16,7 +16,7 @@ from editor.dialogs.export import ExportDialog
 from editor.dialogs.print import PrintDialog
 from editor.draft import Draft
 from editor.exports.forms import FORMS, ExportOptions
-from editor.exports.reading import read_draft
+from editor.files.reading import read_draft
 from editor.printing.booklet import booklet
 from editor.printing.options import PARTS, PrintOptions
 from engine.fortress.floorplan import parse_floorplan

@@ -16,7 +16,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPageSize
 
 from app import theme
-from editor.exports.reading import read_draft
+from editor.files.reading import read_draft
 from editor.printing import pieces
 from editor.printing.booklet import booklet, page_image, pdf_bytes, print_pdf
 from editor.printing.chips import _cell, _grid, counter_side
