@@ -30,17 +30,30 @@ MAX_RATE = 99  # figures per phase through one entry
 MAX_SIGHT_LINES = 500_000  # tried for one pair of rooms before it is taken to be of use
 
 
+class Shortage(NamedTuple):
+    """What there is too little of: so many places for so many who want one.
+
+    `letters` are those of the kinds that share the rooms in question ("ST"), "" where it is not about them.
+    """
+
+    places: int
+    wanted: int
+    letters: str = ""
+
+
 class Problem(NamedTuple):
     """A fault of a map.
 
     `code` names the kind, `severity` says whether the map can be played ("warning") or not ("error"),
-    `place` is a part of the file (`edges[3]`) or a square (`4,7`).
+    `place` is a part of the file (`edges[3]`) or a square (`4,7`). `shortage` says in numbers what the
+    message says in words.
     """
 
     code: str
     severity: Literal["error", "warning"]
     place: str
     message: str
+    shortage: Shortage | None = None
 
 
 def problems(plan: FloorPlan, letters: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
@@ -50,7 +63,8 @@ def problems(plan: FloorPlan, letters: Mapping[str, str] | None = None) -> tuple
     """
     broken = faults(plan) or _unreadable(plan)
     if broken:
-        return tuple(Problem("not-a-map", "error", *line.split(": ", 1)) for line in broken)
+        lines = (line.split(": ", 1) for line in broken)
+        return tuple(Problem("not-a-map", "error", place, message) for place, message in lines)
     ground = Ground(plan)
     found = [
         *_rooms(plan, ground),
@@ -82,8 +96,8 @@ def _error(code: str, place: str, message: str) -> Problem:
     return Problem(code, "error", place, message)
 
 
-def _warning(code: str, place: str, message: str) -> Problem:
-    return Problem(code, "warning", place, message)
+def _warning(code: str, place: str, message: str, shortage: Shortage | None = None) -> Problem:
+    return Problem(code, "warning", place, message, shortage)
 
 
 def _rooms(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
@@ -154,9 +168,8 @@ def _joins(plan: FloorPlan, ground: Ground) -> dict[frozenset[str], set[EdgeKind
 def _letters(plan: FloorPlan, letters: Mapping[str, str]) -> Iterator[Problem]:
     for letter, who in letters.items():
         if plan.rooms and not any(letter in room.setup for room in plan.rooms):
-            yield _warning(
-                "no-setup-room", "rooms", f'no room has the letter "{letter}": {who} have no place (6.1)'
-            )
+            message = f'no room has the letter "{letter}": {who} have no place (6.1)'
+            yield _warning("no-setup-room", "rooms", message, Shortage(0, 1, letter))
 
 
 def _twice(rooms: tuple[RoomInfo, ...], what: Literal["letter", "name"]) -> Iterator[Problem]:

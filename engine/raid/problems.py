@@ -13,7 +13,7 @@ from engine.core.files import BadFile, Part, decode, shortened, unknown_fields
 from engine.fortress.board import Board, compile_board
 from engine.fortress.floorplan import FloorPlan, format_floorplan, parse_floorplan
 from engine.fortress.masks import mask_of
-from engine.fortress.problems import Problem, meant
+from engine.fortress.problems import Problem, Shortage, meant
 from engine.fortress.problems import problems as plan_problems
 from engine.fortress.thing_names import equipment_names
 from engine.raid import rooms
@@ -300,11 +300,13 @@ def _extras(scenario: Scenario, board: Board) -> list[Problem]:
     doors = sum(1 for _ in rooms.common_doors(board)) if scenario.extra_doors else 0
     if scenario.extra_doors > doors:
         message = f"the map has {doors} common doors whose place an armored one can take (R35)"
-        found.append(Problem("no-room", "warning", "extra_doors", message))
+        shortage = Shortage(doors, scenario.extra_doors)
+        found.append(Problem("no-room", "warning", "extra_doors", message, shortage))
     walls = sum(1 for _ in rooms.free_walls(board)) if scenario.extra_computers else 0
     if scenario.extra_computers > walls:
         message = f"the map has {walls} walls that a computer can stand along (R35)"
-        found.append(Problem("no-room", "warning", "extra_computers", message))
+        shortage = Shortage(walls, scenario.extra_computers)
+        found.append(Problem("no-room", "warning", "extra_computers", message, shortage))
     return found
 
 
@@ -340,7 +342,7 @@ def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
         if places < wanted and not any(kinds <= set(letters) for kinds in short):
             short.append(set(letters))
             names = " and ".join(LETTERS[letter] for letter in letters)
-            found += _too_few(places, wanted, f"{names} to be set up (6.1)")
+            found += _too_few(places, wanted, f"{names} to be set up (6.1)", "".join(letters))
     return found or _too_few(sum(room_for), total, "counters to be set up (6.1)")
 
 
@@ -356,8 +358,9 @@ def room_places(scenario: Scenario, board: Board) -> list[int]:
     ]
 
 
-def _too_few(places: int, wanted: int, whom: str) -> list[Problem]:
+def _too_few(places: int, wanted: int, whom: str, letters: str = "") -> list[Problem]:
     if places >= wanted:
         return []
     word = "square" if places == 1 else "squares"
-    return [Problem("no-room", "error", "map.rooms", f"{places} {word} for {wanted} {whom}")]
+    message = f"{places} {word} for {wanted} {whom}"
+    return [Problem("no-room", "error", "map.rooms", message, Shortage(places, wanted, letters))]

@@ -190,6 +190,13 @@ def test_each_fix_takes_its_problem_away_in_one_step(code: str, draft: Draft) ->
 
 
 @pytest.mark.parametrize(("code", "draft"), CASES, ids=[f"{code} {one.kind}" for code, one in CASES])
+def test_fixes_do_not_go_by_the_words(code: str, draft: Draft) -> None:
+    """A message may be worded anew, or in another language: what is offered stays the same."""
+    problem = next(one for one in check(draft) if one.code == code)
+    assert fixes_of(draft, problem._replace(message="?")) == fixes_of(draft, problem)
+
+
+@pytest.mark.parametrize(("code", "draft"), CASES, ids=[f"{code} {one.kind}" for code, one in CASES])
 def test_each_problem_has_a_place_in_words(code: str, draft: Draft) -> None:
     """What is drawn wrong is found on the map, what is said wrong in the scenario has its field."""
     problem = next(one for one in check(draft) if one.code == code)

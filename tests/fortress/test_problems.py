@@ -106,6 +106,7 @@ def test_every_letter_of_the_game_has_a_room() -> None:
     told = problems(bare_plan, {"S": "Servants", "J": "Jellies"})
     assert [(one.code, one.place, one.severity) for one in told] == [("no-setup-room", "rooms", "warning")]
     assert "Jellies" in told[0].message
+    assert told[0].shortage == (0, 1, "J")
     assert problems(bare_plan) == ()
 
 

@@ -84,6 +84,14 @@ def test_letters_count() -> None:
     ]
 
 
+def test_a_shortage_is_told_in_numbers_too() -> None:
+    """6.1, 7.4: whoever mends it need not read the sentence."""
+    crowded = Scenario(name="x", map=SMALL, servants=10, technicians=9, armed_technicians=0, jellies=0)
+    assert [one.shortage for one in problems(crowded) if one.code == "no-room"] == [(18, 19, "ST")]
+    added = small(extra_doors=2)
+    assert [one.shortage for one in problems(added) if one.code == "no-room"] == [(1, 2, "")]
+
+
 def test_start_position_needs_no_room() -> None:
     """A scenario with a start position is not set up."""
     assert no_room(map=SMALL, start=StartPosition()) == []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import KIND_WORDS, with_edges
 from editor.edits.pieces import free_name
-from editor.edits.rooms import relettered, with_setup_letter
+from editor.edits.rooms import SETUP_LETTERS, relettered, with_setup_letter
 from editor.edits.squares import GROUND_LEVEL, free_letter, squares_of, with_new_room
 from editor.edits.things import (
     changed_entry,
@@ -30,7 +30,6 @@ from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, Fl
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of
 from engine.fortress.problems import MAX_RATE, Problem
-from engine.raid.problems import LETTERS
 
 _SIDE_WORDS: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -151,12 +150,13 @@ def _all_letters(draft: Draft, problem: Problem) -> Iterator[Fix]:
 def _letter_to_largest(draft: Draft, problem: Problem) -> Iterator[Fix]:
     """Give the missing letter to the largest room."""
     plan = draft.plan
-    letter = next(one for one in LETTERS if f'"{one}"' in problem.message)
+    missing = problem.shortage.letters if problem.shortage is not None else ""
     sizes = Counter("".join(plan.grid))
     room = max(plan.rooms, key=lambda one: sizes[one.letter])
-    if letter in ("S", "T", "J"):
-        made = with_setup_letter(plan, room.letter, letter, True)  # type: ignore[arg-type]
-        yield Fix(f'Give the letter "{letter}" to {room.name}', draft.with_plan(made))
+    for letter in SETUP_LETTERS:
+        if letter in missing:
+            made = with_setup_letter(plan, room.letter, letter, True)
+            yield Fix(f'Give the letter "{letter}" to {room.name}', draft.with_plan(made))
 
 
 # Edges

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -18,18 +17,11 @@ from editor.tools.words import at_square
 from engine.fortress.board import compile_board
 from engine.fortress.problems import MAX_RATE, Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
-from engine.raid.problems import set_up_problems
+from engine.raid.problems import LETTERS, set_up_problems
 from engine.raid.scenario import MAX_TURNS, Points, Reinforcement, Scenario, turns_of
 
-_MOST: Final = re.compile(r"the map has (\d+)")
 _ROUNDS: Final = 12  # of making the force smaller; each kind, two together and all of them may be too many
-_SHORT: Final = re.compile(r"(\d+) squares? for (\d+) (.*)")
-_FORCES: Final = (
-    ("Servants", "servants"),
-    ("Technicians", "technicians"),
-    ("Technicians", "armed_technicians"),
-    ("Jellies", "jellies"),
-)
+_FORCES: Final = {"servants": "S", "technicians": "T", "armed_technicians": "T", "jellies": "J"}
 
 
 def _scenario(draft: Draft) -> Scenario:
@@ -144,29 +136,29 @@ def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
 
 def as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
     """Have no more additions, or counters, than find a place (6.1, 7.4)."""
-    found = _MOST.match(problem.message)
-    if found is not None and problem.place in ("extra_doors", "extra_computers"):
-        yield from _with(draft, f"Add {found[1]}", **{problem.place: int(found[1])})
-    elif _SHORT.match(problem.message):
+    if problem.place == "map.rooms":
         yield from _fewer(draft)
+    elif problem.shortage is not None:
+        places = problem.shortage.places
+        yield from _with(draft, f"Add {places}", **{problem.place: places})
 
 
 def _fewer(draft: Draft) -> Iterator[Fix]:
     """Have so many counters fewer that all find a square, of the kinds with most of them."""
     whole = draft.whole
     board = compile_board(draft.plan, whole.rules.corner_sight)
-    force = {field: int(getattr(whole, field)) for _, field in _FORCES}
+    force = {field: int(getattr(whole, field)) for field in _FORCES}
     before = sum(force.values())
     for _ in range(_ROUNDS):
         try:
             found = set_up_problems(replace(whole, **force), board)
         except ValueError:  # fewer Jellies than are required (7.3)
             return
-        short = _SHORT.match(found[0].message) if found else None
+        short = found[0].shortage if found else None
         if short is None:
             break
-        kinds = [field for kind, field in _FORCES if kind in short[3] or "counters" in short[3]]
-        for _ in range(int(short[2]) - int(short[1])):
+        kinds = [field for field, letter in _FORCES.items() if letter in (short.letters or LETTERS)]
+        for _ in range(short.wanted - short.places):
             largest = max(kinds, key=lambda field: force[field])
             if not force[largest]:
                 return
