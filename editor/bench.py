@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtCore import QObject, Signal
 
 from editor.document import Document
-from editor.draft import Edge, Square
+from editor.draft import Square
 from editor.edits.symmetry import Symmetry
+from editor.selection import NOTHING, Selection
 
 if TYPE_CHECKING:
     from editor.tools.base import Tool
 
 
-class Selection(NamedTuple):
-    """What is selected: squares, edges, equipment and entries (by number), never on the undo stack.
-
-    `placements` and `figures` are the scenario's fixed placements and the figures of its start position.
-    """
-
-    squares: frozenset[Square] = frozenset()
-    edges: frozenset[Edge] = frozenset()
-    equipment: frozenset[int] = frozenset()
-    entries: frozenset[int] = frozenset()
-    placements: frozenset[int] = frozenset()
-    figures: frozenset[int] = frozenset()
-
-
-NOTHING: Final = Selection()
 Overlay = Literal["off", "sight", "reach"]
 Severity = Literal["error", "warning"]
 REACH_POINTS: Final = 5

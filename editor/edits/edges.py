@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec.structs import replace
 
-from editor.draft import Edge
-from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, FloorPlan, RoomInfo, owner
+from editor.draft import Edge, Square
+from editor.edits.squares import letter_at
+from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, FloorPlan, RoomInfo, owner, written
 
 KIND_WORDS: dict[EdgeKind, str] = {
     "door": "door",
@@ -34,20 +35,11 @@ def with_edges(plan: FloorPlan, kinds: Mapping[Edge, EdgeKind | None]) -> FloorP
             if kind is not None:
                 edges.append(record if record.kind == kind else replace(record, kind=kind))
     bare = replace(plan, edges=())
-    for (x, y, side), kind in wanted.items():
-        if kind is not None and (kind not in ("open", "wall") or bare.edge_kind(x, y, side) != kind):
-            edges.append(_named(x, y, side, kind))
+    for edge, kind in wanted.items():
+        if kind is not None and (kind not in ("open", "wall") or bare.edge_kind(*edge) != kind):
+            edges.append(EdgeOverride(*written(*edge), kind))
     made = tuple(edges)
     return plan if made == plan.edges else replace(plan, edges=made)
-
-
-def _named(x: int, y: int, side: str, kind: EdgeKind) -> EdgeOverride:
-    """Return an edge's record; on the west and north rim it is named from the square on the map."""
-    if x < 0:
-        return EdgeOverride(x=0, y=y, side="W", kind=kind)
-    if y < 0:
-        return EdgeOverride(x=x, y=0, side="N", kind=kind)
-    return EdgeOverride(x=x, y=y, side="E" if side == "E" else "S", kind=kind)
 
 
 def is_edge(plan: FloorPlan, edge: Edge) -> bool:
@@ -56,6 +48,34 @@ def is_edge(plan: FloorPlan, edge: Edge) -> bool:
     if side == "E":
         return -1 <= x < plan.width and 0 <= y < plan.height
     return 0 <= x < plan.width and -1 <= y < plan.height
+
+
+def edges_of(square: Square) -> tuple[Edge, Edge, Edge, Edge]:
+    """Return the four edges of a square, north, east, south, west."""
+    x, y = square
+    return (x, y - 1, "S"), (x, y, "E"), (x, y, "S"), (x - 1, y, "E")
+
+
+def is_between(edge: Edge, squares: Container[Square]) -> bool:
+    """Return whether an edge has some squares on both sides."""
+    x, y, side = edge
+    dx, dy = STEP[side]
+    return (x, y) in squares and (x + dx, y + dy) in squares
+
+
+def is_own(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether an edge is not what its two rooms make it."""
+    kind = plan.edge_kind(*edge)
+    if kind not in ("open", "wall"):
+        return True
+    x, y, side = edge
+    there = (x + 1, y) if side == "E" else (x, y + 1)
+    return (kind == "wall") == (letter_at(plan, (x, y)) == letter_at(plan, there))
+
+
+def is_something(plan: FloorPlan, edge: Edge) -> bool:
+    """Return whether there is anything to see on an edge."""
+    return plan.edge_kind(*edge) != "open" or is_own(plan, edge)
 
 
 def rooms_beside(plan: FloorPlan, edge: Edge) -> tuple[RoomInfo | None, RoomInfo | None]:

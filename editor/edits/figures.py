@@ -6,7 +6,7 @@ Both go by number: the placement or the figure of that place in its list.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from editor.draft import Draft, Square
 from editor.edits.scenario import waiting_terminator
 from editor.edits.squares import is_on, squares_of
+from editor.words import counted
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
 from engine.raid.scenario import (
@@ -57,6 +58,29 @@ def kind_of(figure: Figure) -> FigureKind:
 def kind_of_name(name: str) -> FigureKind:
     """Return the kind of a figure of a start position by its name."""
     return next((kind for prefix, kind in _PREFIXES if name.startswith(prefix)), "terminator")
+
+
+def placements_of(draft: Draft) -> tuple[Placement, ...]:
+    """Return the scenario's fixed placements (6.3)."""
+    return draft.scenario.placements if draft.scenario is not None else ()
+
+
+def start_figures_of(draft: Draft) -> tuple[StartFigure, ...]:
+    """Return the figures of the scenario's start position."""
+    scenario = draft.scenario
+    return scenario.start.figures if scenario is not None and scenario.start is not None else ()
+
+
+def figures_in(draft: Draft, squares: Container[Square]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the numbers of the placements, and of the start position's figures, in some squares."""
+    return (
+        frozenset(at for at, one in enumerate(placements_of(draft)) if one.square in squares),
+        frozenset(
+            at
+            for at, one in enumerate(start_figures_of(draft))
+            if one.square is not None and one.square in squares
+        ),
+    )
 
 
 def shown_figures(draft: Draft) -> tuple[Figure, ...]:
@@ -116,16 +140,10 @@ def why_no_more(draft: Draft, kind: FigureKind) -> str:
     if scenario is None:
         return "a bare map has no figures; make a scenario of it first"
     if scenario.start is not None and kind == "jelly" and not _jelly_wanted(scenario, scenario.start):
-        return f"the force has no more than {_counted(scenario.jellies, 'jelly')} (6.1)"
+        return f"the force has no more than {counted(scenario.jellies, KIND_NAMES['jelly'])} (6.1)"
     if next_figure(scenario, kind, (0, 0)) is None:
-        return f"the force has no more than {_counted(_most(scenario)[kind], kind)} (6.1, 7)"
+        return f"the force has no more than {counted(_most(scenario)[kind], KIND_NAMES[kind])} (6.1, 7)"
     return ""
-
-
-def _counted(number: int, kind: str) -> str:
-    word = KIND_NAMES[kind]
-    plural = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{number} {word if number == 1 else plural}"
 
 
 def why_not_placed(draft: Draft, kind: FigureKind, square: Square) -> str:
@@ -202,6 +220,36 @@ def moved_figure(draft: Draft, number: int, square: Square) -> Draft:
     one = figures[number]
     made = put_in(one, square) if isinstance(one, StartFigure) else replace(one, square=square)
     return _with_figures(draft, (*figures[:number], made, *figures[number + 1 :]))
+
+
+def moved_figures(draft: Draft, placements: Iterable[int], figures: Iterable[int], step: Square) -> Draft:
+    """Return the draft with some placements and figures so many columns and rows away, if that is on the map.
+
+    A figure that is in no square stays where it is.
+    """
+    scenario = draft.scenario
+    some, others = set(placements), set(figures)
+    if scenario is None or not (some or others):
+        return draft
+
+    def there(square: Square) -> Square:
+        moved = (square[0] + step[0], square[1] + step[1])
+        return moved if is_on(draft.plan, moved) else square
+
+    made = replace(
+        scenario,
+        placements=tuple(
+            replace(one, square=there(one.square)) if at in some else one
+            for at, one in enumerate(scenario.placements)
+        ),
+    )
+    if made.start is not None:
+        start = tuple(
+            replace(one, square=there(one.square)) if at in others and one.square is not None else one
+            for at, one in enumerate(made.start.figures)
+        )
+        made = replace(made, start=replace(made.start, figures=start))
+    return draft._replace(scenario=made)
 
 
 def taken_away(draft: Draft, numbers: Iterable[int]) -> Draft:

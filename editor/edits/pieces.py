@@ -12,10 +12,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import with_edges
+from editor.edits.edges import edges_of, is_between, with_edges
 from editor.edits.squares import free_letter, is_on, letter_at, paint, without_rooms
 from editor.edits.transforms import Axis, Transform, mirror, turn
-from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, FloorPlan
+from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan
 
 
 class Piece(NamedTuple):
@@ -47,7 +47,7 @@ def cut(plan: FloorPlan, squares: Iterable[Square], *, with_ring: bool = False) 
     )
     letters = set().union(*grid)
     edges = sorted(
-        {edge for square in inside for edge in edges_of(square) if with_ring or _both_in(edge, inside)}
+        {edge for square in inside for edge in edges_of(square) if with_ring or is_between(edge, inside)}
     )
     small = FloorPlan(
         name=plan.name,
@@ -62,18 +62,6 @@ def cut(plan: FloorPlan, squares: Iterable[Square], *, with_ring: bool = False) 
     )
     kinds = tuple(((x - left, y - top, side), plan.edge_kind(x, y, side)) for x, y, side in edges)
     return Piece(small, frozenset((x - left, y - top) for x, y in inside), kinds), (left, top)
-
-
-def edges_of(square: Square) -> tuple[Edge, Edge, Edge, Edge]:
-    """Return the four edges of a square, north, east, south, west."""
-    x, y = square
-    return (x, y - 1, "S"), (x, y, "E"), (x, y, "S"), (x - 1, y, "E")
-
-
-def _both_in(edge: Edge, squares: frozenset[Square]) -> bool:
-    x, y, side = edge
-    dx, dy = STEP[side]
-    return (x, y) in squares and (x + dx, y + dy) in squares
 
 
 # Turning
@@ -195,7 +183,7 @@ def cleared(plan: FloorPlan, squares: Iterable[Square]) -> FloorPlan:
     """Return the plan with rock in some squares, nothing in them, and nothing on the edges between them."""
     gone = frozenset(squares)
     made = paint(without_things(plan, gone), gone, ROCK)
-    inner = {edge for square in gone for edge in edges_of(square) if _both_in(edge, gone)}
+    inner = {edge for square in gone for edge in edges_of(square) if is_between(edge, gone)}
     return with_edges(made, dict.fromkeys(inner))
 
 

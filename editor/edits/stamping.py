@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import is_edge
+from editor.edits.edges import is_between, is_edge
 from editor.edits.pieces import Piece, cut, free_name, mirrored, stamped
 from editor.edits.squares import free_letter, letter_at, squares_of
 from editor.edits.symmetry import Symmetry
@@ -31,13 +31,7 @@ _AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), 
 
 def without_ring(piece: Piece) -> Piece:
     """Return a piece without what stands round it."""
-
-    def is_inner(edge: Edge) -> bool:
-        x, y, side = edge
-        dx, dy = STEP[side]
-        return (x, y) in piece.squares and (x + dx, y + dy) in piece.squares
-
-    return piece._replace(edges=tuple(one for one in piece.edges if is_inner(one[0])))
+    return piece._replace(edges=tuple(one for one in piece.edges if is_between(one[0], piece.squares)))
 
 
 def put(plan: FloorPlan, piece: Piece, at: Square, symmetry: Symmetry = "off") -> FloorPlan:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Edge, Square
 from editor.edits.carrying import carried
-from editor.edits.pieces import cleared, cut, edges_of, stamped, transformed
+from editor.edits.edges import edges_of
+from editor.edits.pieces import cleared, cut, stamped, transformed
 from editor.edits.squares import is_on, without_rooms
 from editor.edits.transforms import Axis, Transform, mirror, turn
 

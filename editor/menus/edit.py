@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QActionGroup
 
-from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Square
 from editor.edits.symmetry import Symmetry
 from editor.edits.turning import mirrored_in_place, turned_in_place
+from editor.selection import NOTHING, Selection
 from editor.tools.base import Keys
 from editor.tools.select import Select
 from editor.tools.stamp import SLOTS, Stamp

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.panels.dressed import Dressed
 from app.panels.widgets import FlowLayout, Label
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Change
 from editor.edits.rooms import (
@@ -44,6 +44,7 @@ from editor.edits.rooms import (
 )
 from editor.edits.squares import paint, without_rooms
 from editor.panels.properties.rooms import UNITS, squares_of
+from editor.selection import Selection
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
 
 DELAY: Final = 50  # ms, in which several changes are shown as one

@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import Label, clear_layout, column, scrolled, with_rule_links
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.squares import squares_of
 from editor.problems.checking import Checker
-from editor.problems.model import sentence
+from editor.selection import Selection
+from editor.words import capitalized
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.doctor import Diagnosis
 from engine.raid.problems import LETTERS
@@ -160,7 +161,7 @@ def _list_findings(layout: QLayout, found: Diagnosis) -> None:
         layout.addWidget(Label(WELL))
     for finding in found.findings:
         word = "Warning: " if finding.severity == "warning" else "Note: "
-        label = Label(f"<b>{word}</b>{with_rule_links(sentence(finding.message))}")
+        label = Label(f"<b>{word}</b>{with_rule_links(capitalized(finding.message))}")
         label.setTextFormat(Qt.TextFormat.RichText)
         layout.addWidget(label)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app import theme
 from editor.problems.checking import Checker
 from editor.problems.kinds import title_of
+from editor.words import capitalized
 from engine.fortress.problems import Problem
 
 SEVERITY, MESSAGE, PLACE = range(3)
@@ -139,7 +140,7 @@ class ProblemsModel(QAbstractItemModel):
                 return (
                     f"{title_of(group.code)} × {len(group.problems):,}"
                     if is_many
-                    else sentence(problem.message)
+                    else capitalized(problem.message)
                 )
             words = self._checker.place_of(problem).words
             return f"{words} and {len(group.problems) - 1:,} more" if is_many else words
@@ -157,11 +158,6 @@ class ProblemsModel(QAbstractItemModel):
         if icon is None:
             icon = self._icons[key] = severity_icon(severity)
         return icon
-
-
-def sentence(message: str) -> str:
-    """Return a message that begins with a capital."""
-    return message[:1].upper() + message[1:]
 
 
 def severity_icon(severity: str) -> QIcon:

@@ -29,7 +29,8 @@ from editor.problems.checking import Checker
 from editor.problems.fixes.find import fixes_of
 from editor.problems.fixes.fix import Fix
 from editor.problems.kinds import title_of
-from editor.problems.model import MESSAGE, PLACE, SEVERITY, ProblemsModel, sentence
+from editor.problems.model import MESSAGE, PLACE, SEVERITY, ProblemsModel
+from editor.words import capitalized
 from engine.fortress.problems import Problem
 
 FIXES_SHOWN: Final = 4
@@ -358,7 +359,7 @@ class _Details(QWidget):
         else:
             self._code = problem.code
             self.title.setText(title_of(problem.code))
-            self.message.setText(with_rule_links(sentence(problem.message)))
+            self.message.setText(with_rule_links(capitalized(problem.message)))
             note = checker.muting.notes.get(problem.code, "") if checker.muting.is_muted(problem) else ""
             words = f"Place: {checker.place_of(problem).words}"
             self.place.setText(f"{words}. Muted: {note}" if note else words)

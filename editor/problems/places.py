@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from app.dialogs.switches import place_words
-from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
 from editor.edits.squares import letter_at, squares_of
-from editor.tools.words import at_edge, at_square
+from editor.selection import NOTHING, Selection
+from editor.words import at_edge, at_square
 from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, owner
 from engine.fortress.problems import Problem
 from engine.fortress.thing_names import parsed_name

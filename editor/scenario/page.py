@@ -21,7 +21,7 @@ from app import theme
 from app.dialogs import switches
 from app.dialogs.switch_controls import NumberControl, NumbersControl, SwitchControl
 from app.panels.widgets import Label, column, row
-from editor.bench import NOTHING, Bench, Selection
+from editor.bench import Bench
 from editor.draft import Change, Draft, Square
 from editor.edits.figures import first_start, why_not_there
 from editor.edits.rooms import SetupLetter, with_setup_letter
@@ -38,8 +38,9 @@ from editor.scenario.reinforcements import ReinforcementsControl
 from editor.scenario.rows import Row
 from editor.scenario.setup_letters import letters_of
 from editor.scenario.undo_keys import UndoKeys
-from editor.tools.gestures import sentence
+from editor.selection import NOTHING, Selection
 from editor.tools.place import PlaceTool
+from editor.words import sentence
 from engine.fortress.thing_names import door_names, equipment_names
 
 TWO_COLUMNS: Final = 64

@@ -10,7 +10,7 @@ from editor.edits.edges import KIND_WORDS, why_not, with_edges
 from editor.edits.lines import bared, partition
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.edge import NO_EDGE, EdgeTool, named
-from editor.tools.words import at_edge
+from editor.words import at_edge
 from engine.fortress.floorplan import EdgeKind
 
 KINDS: dict[str, EdgeKind] = {"plain": "door", "armored": "armored"}

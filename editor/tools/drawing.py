@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from editor.bench import Selection
 from editor.draft import Square, change_between
 from editor.edits.pieces import without_things
+from editor.edits.selected import without_figures
 from editor.edits.squares import letter_at
 from editor.edits.strokes import NEW_ROOM, drawn
 from editor.edits.symmetry import with_twins
+from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.gestures import GestureTool
-from editor.tools.selected import without_figures
-from editor.tools.words import at_square, corner, room_here, room_name
+from editor.words import at_square, corner, room_here, room_name
 from engine.fortress.floorplan import ROCK, FloorPlan
 
 

@@ -10,7 +10,7 @@ from editor.edits.edges import KIND_WORDS
 from editor.edits.symmetry import with_twin_edges
 from editor.tools.base import Spot
 from editor.tools.gestures import GestureTool
-from editor.tools.words import at_edge
+from editor.words import at_edge
 from engine.fortress.floorplan import EdgeKind, Side
 
 SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")

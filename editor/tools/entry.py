@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.symmetry import twin_side
 from editor.edits.things import changed_entry, new_entry_name, why_no_entry, with_entry, without_entries
+from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.edge import SIDES
 from editor.tools.thing import ThingTool
-from editor.tools.words import at_square
+from editor.words import at_square
 from engine.fortress.floorplan import STEP, FloorPlan, Side
 from engine.fortress.floorplan import Entry as Way
 

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.symmetry import twin_side
 from editor.edits.things import (
@@ -16,10 +16,11 @@ from editor.edits.things import (
     with_equipment,
     without_equipment,
 )
+from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.edge import SIDES
 from editor.tools.thing import ThingTool
-from editor.tools.words import at_square
+from editor.words import at_square
 from engine.fortress.floorplan import Equipment as Thing
 from engine.fortress.floorplan import FloorPlan, Side
 

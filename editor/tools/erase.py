@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.draft import Draft, Edge, Square
-from editor.edits.edges import with_edges
+from editor.edits.edges import edges_of, is_own, with_edges
 from editor.edits.lines import bared, edges_passed
-from editor.edits.pieces import cleared, edges_of, without_things
+from editor.edits.pieces import cleared, without_things
+from editor.edits.selected import without_figures
 from editor.edits.squares import paint
 from editor.edits.strokes import crossed
 from editor.edits.symmetry import with_twin_edges, with_twins
 from editor.edits.things import without_entries, without_equipment
+from editor.picks import Layer, Pick, described, picks
+from editor.selection import Selection
 from editor.tools.base import EDGE_REACH, Ghost, Keys, Spot
 from editor.tools.gestures import GestureTool
-from editor.tools.layers import Layer, Pick, described, is_own, picks
-from editor.tools.selected import without_figures
-from editor.tools.words import at_square
+from editor.words import at_square
 from engine.fortress.floorplan import ROCK
 
 
@@ -99,7 +100,7 @@ class Erase(GestureTool):
 
     def _topmost(self, spot: Spot) -> Pick | None:
         """Return what a click would erase; walls that two rooms make cannot be."""
-        for pick in picks(self.draft, spot):
+        for pick in picks(self.draft, spot.square, spot.edge):
             if pick.layer == "room":
                 return None
             if pick.layer != "edge" or all(is_own(self.plan, edge) for edge in pick.selection.edges):

@@ -14,7 +14,7 @@ from editor.edits.strokes import NEW_ROOM, drawn, twin_letter
 from editor.edits.symmetry import Symmetry, twin
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.drawing import DrawingTool
-from editor.tools.words import at_square, room_here, room_name
+from editor.words import at_square, room_here, room_name
 from engine.fortress.floorplan import ROCK, FloorPlan
 
 

@@ -8,6 +8,7 @@ from editor.bench import Bench
 from editor.document import Gesture
 from editor.draft import Draft
 from editor.tools.base import NO_GHOST, Keys, Spot, Tool
+from editor.words import sentence
 from engine.fortress.floorplan import FloorPlan
 
 
@@ -108,8 +109,3 @@ class GestureTool(Tool):
     def draft(self) -> Draft:
         """The draft as it is shown."""
         return self.document.draft
-
-
-def sentence(reason: str) -> str:
-    """Return a reason as a line of its own."""
-    return f"{reason[:1].upper()}{reason[1:]}." if reason else ""

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from editor.bench import Bench
 from editor.draft import Square
 from editor.tools.base import NO_GHOST, Ghost, Keys, Mode, Spot, Tool
-from editor.tools.gestures import sentence
+from editor.words import sentence
 
 
 class PickTool(Tool):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 
-from editor.bench import NOTHING, Bench, Selection
+from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.figures import (
     FIGURE_KINDS,
@@ -22,9 +22,10 @@ from editor.edits.figures import (
     why_not_there,
     with_figure,
 )
+from editor.selection import NOTHING, Selection
 from editor.tools.base import NO_GHOST, Ghost, Keys, Mode, Spot
 from editor.tools.gestures import GestureTool
-from editor.tools.words import at_square
+from editor.words import at_square
 from engine.raid.figures import KIND_NAMES
 
 OFF: Square = (-1, -1)

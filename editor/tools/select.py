@@ -9,15 +9,16 @@ from typing import Final, Literal, NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 
-from editor.bench import NOTHING, Bench, Selection
+from editor.bench import Bench
 from editor.draft import Draft, Square
+from editor.edits.selected import clamped, deleted, moved_by, squares_with_things
 from editor.edits.squares import letter_at, squares_of
 from editor.edits.strokes import clipped, rectangle
+from editor.picks import Pick, described, picks
+from editor.selection import NOTHING, Selection, has, united, without
 from editor.tools.base import Ghost, Keys, Spot
-from editor.tools.gestures import GestureTool, sentence
-from editor.tools.layers import Pick, described, picks
-from editor.tools.selected import clamped, deleted, has, moved_by, squares_with_things, united, without
-from editor.tools.words import at_square, corner
+from editor.tools.gestures import GestureTool
+from editor.words import at_square, corner, sentence
 from engine.fortress.floorplan import ROCK
 
 NUDGE_SECONDS: Final = 1.0
@@ -103,7 +104,7 @@ class Select(GestureTool):
             return
         self._nudged = None
         self._pressed, self._before = spot, self.bench.selection
-        self._pick = next(picks(self.draft, spot), None)
+        self._pick = next(picks(self.draft, spot.square, spot.edge), None)
         pick = self._pick
         if keys.shift or keys.ctrl or pick is None:
             self._drag = ""
@@ -302,7 +303,11 @@ class Select(GestureTool):
 
     def _cycle(self, way: int) -> bool:
         """Select what lies beneath, or above, what is selected at the pointer."""
-        found = [] if self.spot is None else [pick.selection for pick in picks(self.draft, self.spot)]
+        found = (
+            []
+            if self.spot is None
+            else [pick.selection for pick in picks(self.draft, self.spot.square, self.spot.edge)]
+        )
         if not found:
             return False
         now = self.bench.selection

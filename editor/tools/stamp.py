@@ -8,16 +8,17 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from editor.bench import NOTHING, Bench, Selection
+from editor.bench import Bench
 from editor.draft import Draft, Square
 from editor.edits.pieces import Piece, cut, mirrored, turned
+from editor.edits.selected import deleted, squares_with_things
 from editor.edits.squares import is_on
 from editor.edits.stamping import format_piece, parse_piece, put, twin_of, without_ring
+from editor.picks import described
+from editor.selection import NOTHING, Selection
 from editor.tools.base import Ghost, Keys, Spot, Tool
 from editor.tools.gestures import GestureTool
-from editor.tools.layers import described
-from editor.tools.selected import deleted, squares_with_things
-from editor.tools.words import at_square, counted
+from editor.words import at_square, counted
 from engine.core.files import BadFile
 from engine.fortress.floorplan import ROCK
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -24,6 +24,9 @@ EdgeKind = Literal["door", "armored", "dropoff", "open", "wall"]
 Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=MAX_SIDE)]
 
 STEP: dict[Side, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+COMPASS: Final[tuple[Side, Side, Side, Side]] = ("N", "E", "S", "W")
+COMPASS_NAMES: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 class RoomInfo(Part, frozen=True, gc=False):

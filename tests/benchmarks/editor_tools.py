@@ -21,8 +21,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from editor.bench import Selection
 from editor.edits.symmetry import Symmetry
+from editor.selection import Selection
 from editor.tools.base import Keys, Tool
 from editor.tools.brush import Brush
 from editor.tools.door import Door

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.board.picking import UNIT
-from editor.bench import NOTHING, Selection
 from editor.canvas.minimap import Minimap
 from editor.canvas.tracing import Tracing
 from editor.canvas.view import MapCanvas
 from editor.draft import Draft, Edge
 from editor.edits.squares import paint, with_new_room
 from editor.edits.whole import resized
+from editor.selection import NOTHING, Selection
 from editor.tools.base import NO_GHOST, Ghost, Keys, Spot, Tool
 from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid.scenario import Placement, Scenario, StartFigure, StartPosition

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft
 from editor.edits.turning import mirrored_in_place, turned_in_place
 from editor.edits.whole import losses, mirrored, resized, turned
+from editor.selection import Selection
 from editor.tools.select import Select
 from engine.fortress.floorplan import FloorPlan
 from engine.fortress.thing_names import door_names, equipment_names

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from editor.bench import NOTHING, Bench, Selection
+from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Change, Draft, Edge, format_draft
 from editor.edits.edges import with_edges
 from editor.edits.squares import paint, with_new_room
+from editor.selection import NOTHING, Selection
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.plans import drawn

@@ -28,12 +28,12 @@ from app.dialogs.switch_controls import (
     NumbersControl,
     TickControl,
 )
-from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, Square, format_draft
 from editor.edits.figures import first_start
 from editor.panels.properties.panel import PropertiesPanel
 from editor.scenario.controls import NotesControl, TextControl
 from editor.scenario.panel import ScenarioPanel
+from editor.selection import Selection
 from editor.tools import TOOLS
 from editor.tools.base import Tool
 from engine.core.files import Part

@@ -19,13 +19,13 @@ import run
 from app import theme
 from app.editing import Editing
 from app.settings import SettingsStore
-from editor.bench import Selection
 from editor.dialogs.choose import ChoiceDialog
 from editor.dialogs.recovered import RecoveredDialog
 from editor.draft import Draft
 from editor.files.opening import open_file
 from editor.files.saving import save_draft
 from editor.host import Playtest
+from editor.selection import Selection
 from editor.window import EditorWindow
 from engine.raid.scenario import Scenario, format_scenario, load_scenario
 from tests.editor.test_files_recovery import kept_by_a_dead_session

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.edits.figures import first_start, shown_figures
 from editor.edits.whole import resized
+from editor.selection import Selection
 from editor.tools.base import Keys
 from editor.tools.place import PlaceTool
 from engine.raid.problems import problems

@@ -28,7 +28,6 @@ from pytestqt.qtbot import QtBot
 from app import theme
 from app.dialogs import switches
 from app.dialogs.switch_controls import JelliesControl, NumberControl, TickControl
-from editor.bench import Selection
 from editor.draft import OWN_MAP, Draft, Square
 from editor.edits.figures import first_start
 from editor.edits.scenario import value_of
@@ -37,6 +36,7 @@ from editor.scenario import fields
 from editor.scenario.controls import ChecksControl, TextControl
 from editor.scenario.panel import ScenarioPanel
 from editor.scenario.rows import FieldRow
+from editor.selection import Selection
 from editor.tools.select import Select
 from engine.fortress.floorplan import format_floorplan
 from engine.raid.problems import problems

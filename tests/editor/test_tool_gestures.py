@@ -20,11 +20,11 @@ from editor.tools.entry import Entry
 from editor.tools.equipment import Equipment
 from editor.tools.erase import Erase
 from editor.tools.fill import Fill
-from editor.tools.gestures import sentence
 from editor.tools.room import Room
 from editor.tools.select import Select
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
+from editor.words import sentence
 from engine.fortress.floorplan import ROCK, faults, parse_floorplan
 from engine.raid.scenario import Placement, Scenario
 from tests.helpers.bench import RIGHT, Desk

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from editor.bench import NOTHING, Selection
 from editor.canvas.view import MapCanvas
+from editor.selection import NOTHING, Selection
 from editor.tools.base import Tool
 from editor.tools.brush import Brush
 from editor.tools.door import Door

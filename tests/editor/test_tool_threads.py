@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from editor.bench import Selection
 from editor.draft import Draft, format_draft
 from editor.edits import whole
 from editor.edits.symmetry import Symmetry
+from editor.selection import Selection
 from editor.tools.base import Keys
 from editor.tools.brush import Brush
 from editor.tools.door import Door

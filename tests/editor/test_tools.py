@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from editor.bench import NOTHING, Selection
 from editor.draft import Draft
 from editor.edits.rooms import room_of
 from editor.edits.stamping import parse_piece
+from editor.selection import NOTHING, Selection
 from editor.tools import TOOLS
 from editor.tools.base import Keys, Tool
 from editor.tools.brush import Brush
@@ -1004,7 +1004,7 @@ def test_a_copy_does_not_crash_the_program_at_its_end() -> None:
     script = (
         "from PySide6.QtWidgets import QApplication\n"
         "app = QApplication([])\n"
-        "from editor.bench import Selection\n"
+        "from editor.selection import Selection\n"
         "from editor.tools.stamp import Stamp\n"
         "from tests.editor.test_tools import house\n"
         "from tests.helpers.bench import Desk\n"

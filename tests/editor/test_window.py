@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from app.help.topics import find_title
 from editor.actions import RESERVED, Actions
-from editor.bench import NOTHING, Selection
 from editor.dialogs.find_action import FindActionDialog, ranked
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
 from editor.keeping import Keeping
+from editor.selection import NOTHING, Selection
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.raid.scenario import Scenario, load_scenario, plan_of

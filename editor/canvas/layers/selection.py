@@ -8,10 +8,10 @@ from PySide6.QtGui import QPainter, QPen
 from app import theme
 from app.board.picking import UNIT, square_rect
 from app.board.plan import faded
-from editor.bench import Selection
 from editor.canvas.layers.layer import Z_SELECTION, Layer, pixel
 from editor.canvas.layers.shapes import bar_on, outline, rect_of, shown, united
 from editor.draft import Draft, Square
+from editor.selection import Selection
 
 
 class SelectionLayer(Layer):

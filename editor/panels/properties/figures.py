@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.panels.widgets import Label
 from editor.bench import Bench
-from editor.edits.carrying import placements_of, start_figures_of
-from editor.edits.figures import figure_words
+from editor.edits.figures import figure_words, placements_of, start_figures_of
 from editor.panels.properties.section import Section
 
 SHOWN = 6  # names

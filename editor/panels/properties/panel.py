@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import Label
-from editor.bench import NOTHING, Bench
+from editor.bench import Bench
 from editor.panels.properties.edges import EdgeSection
 from editor.panels.properties.entries import EntrySection
 from editor.panels.properties.equipment import EquipmentSection
 from editor.panels.properties.figures import FigureSection
 from editor.panels.properties.rooms import RoomSection
+from editor.selection import NOTHING
 
 NOTHING_SELECTED: Final = (
     "Nothing is selected.\n\nWith Select (V) click a room, a door, a piece of equipment or an entry: what it "

@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QWidget
 
 from app import theme
-from editor.bench import Bench, Selection
+from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.rooms import SetupLetter, merged, why_no_room, with_room, with_setup_letter
 from editor.panels.fields import TextField, Tick
 from editor.panels.properties.section import Section, common
+from editor.selection import Selection
 from engine.fortress.floorplan import FloorPlan, RoomInfo
 
 UNITS: dict[SetupLetter, str] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}

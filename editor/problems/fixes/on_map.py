@@ -25,7 +25,7 @@ from editor.edits.things import (
     without_equipment,
 )
 from editor.problems.fixes.fix import Finder, Fix, number_of
-from editor.tools.words import at_edge, at_square
+from editor.words import at_edge, at_square
 from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, FloorPlan, RoomInfo, Side, owner
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of

@@ -13,7 +13,7 @@ from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
 from editor.edits.things import changed_entry
 from editor.problems.fixes.fix import Finder, Fix, number_of
-from editor.tools.words import at_square
+from editor.words import at_square
 from engine.fortress.board import compile_board
 from engine.fortress.problems import MAX_RATE, Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES

@@ -7,13 +7,20 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from editor.bench import NOTHING, Selection
 from editor.draft import Draft, Edge, Square
-from editor.edits.carrying import carried, figures_in, moved_figures, placements_of, start_figures_of
-from editor.edits.edges import rooms_beside, why_not, with_edges
-from editor.edits.figures import shown_figures, taken_away, why_not_there
+from editor.edits.carrying import carried
+from editor.edits.edges import edges_of, is_between, is_own, rooms_beside, why_not, with_edges
+from editor.edits.figures import (
+    figures_in,
+    moved_figures,
+    placements_of,
+    shown_figures,
+    start_figures_of,
+    taken_away,
+    why_not_there,
+)
 from editor.edits.lines import bared
-from editor.edits.pieces import cleared, edges_of, moved
+from editor.edits.pieces import cleared, moved
 from editor.edits.symmetry import Symmetry, twin, twin_edge
 from editor.edits.things import (
     changed_entry,
@@ -23,9 +30,8 @@ from editor.edits.things import (
     without_entries,
     without_equipment,
 )
-from editor.tools.edge import SIDES
-from editor.tools.layers import is_own
-from engine.fortress.floorplan import STEP, Entry, Equipment, FloorPlan, Side
+from editor.selection import NOTHING, Selection, united
+from engine.fortress.floorplan import COMPASS, Entry, Equipment, FloorPlan, Side
 
 Thing = TypeVar("Thing", Equipment, Entry)
 
@@ -90,7 +96,7 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
         return Moved(draft, chosen)
     here = chosen.squares
     rims = {edge for square in here for edge in edges_of(square)}
-    edges = {edge for edge in chosen.edges if not _is_in(edge, here)}
+    edges = {edge for edge in chosen.edges if not is_between(edge, here)}
     if not all(is_own(draft.plan, edge) for edge in edges):
         return Moved(draft, chosen, "two rooms make that wall; it goes where they go")
     plan = draft.plan
@@ -111,7 +117,7 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     for at in entries:
         plan, why = _entry_settled(plan, at)
         reason = reason or why
-    made = _scenario_moved(draft, chosen, edges.union(one for one in rims if _is_in(one, here)), step)
+    made = _scenario_moved(draft, chosen, edges.union(one for one in rims if is_between(one, here)), step)
     made = made.with_plan(plan)
     if not here:
         shown = shown_figures(made)
@@ -211,13 +217,7 @@ def _edge_by(edge: Edge, step: Square) -> Edge:
 
 def _sides(first: Side) -> list[Side]:
     """Return the four sides, one of them first."""
-    return sorted(SIDES, key=lambda side: side != first)
-
-
-def _is_in(edge: Edge, squares: frozenset[Square]) -> bool:
-    x, y, side = edge
-    dx, dy = STEP[side]
-    return (x, y) in squares and (x + dx, y + dy) in squares
+    return sorted(COMPASS, key=lambda side: side != first)
 
 
 def _without_doors_in_rock(plan: FloorPlan, edges: Iterable[Edge]) -> FloorPlan:
@@ -265,32 +265,3 @@ def twin_selection(draft: Draft, chosen: Selection, symmetry: Symmetry) -> Selec
         frozenset(at for at, one in enumerate(plan.equipment) if (one.x, one.y) in equipment),
         frozenset(at for at, one in enumerate(plan.entries) if (one.x, one.y) in entries),
     )
-
-
-def united(some: Selection, others: Selection) -> Selection:
-    """Return what either of two selections has."""
-    return Selection(
-        some.squares | others.squares,
-        some.edges | others.edges,
-        some.equipment | others.equipment,
-        some.entries | others.entries,
-        some.placements | others.placements,
-        some.figures | others.figures,
-    )
-
-
-def without(some: Selection, others: Selection) -> Selection:
-    """Return what a selection has and another one has not."""
-    return Selection(
-        some.squares - others.squares,
-        some.edges - others.edges,
-        some.equipment - others.equipment,
-        some.entries - others.entries,
-        some.placements - others.placements,
-        some.figures - others.figures,
-    )
-
-
-def has(some: Selection, others: Selection) -> bool:
-    """Return whether a selection holds all of another one."""
-    return united(some, others) == some

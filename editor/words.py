@@ -1,11 +1,11 @@
-"""Places in words, as the game's log and the map's problems say them: a square is "4,7", an edge "4,7 E"."""
+"""Words: places as the game's log says them ("4,7", "4,7 E"), rooms, numbers of things, sentences."""
 
 from __future__ import annotations
 
 from editor.draft import Edge, Square
 from editor.edits.squares import letter_at
 from editor.edits.strokes import NEW_ROOM
-from engine.fortress.floorplan import ROCK, FloorPlan
+from engine.fortress.floorplan import ROCK, FloorPlan, written
 
 
 def at_square(square: Square) -> str:
@@ -15,11 +15,7 @@ def at_square(square: Square) -> str:
 
 def at_edge(edge: Edge) -> str:
     """Return an edge's place, by its owner; on the west and north rim by the square on the map."""
-    x, y, side = edge
-    if x < 0:
-        return f"0,{y} W"
-    if y < 0:
-        return f"{x},0 N"
+    x, y, side = written(*edge)
     return f"{x},{y} {side}"
 
 
@@ -43,5 +39,21 @@ def room_here(plan: FloorPlan, square: Square) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number of things: "1 square", "3 squares"."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    """Return a number of things: "1 square", "3 squares", "2 entries"."""
+    return f"{number} {what if number == 1 else plural(what)}"
+
+
+def plural(word: str) -> str:
+    """Return the plural of a word: "squares", "entries"."""
+    return f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter capital and all others as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def sentence(reason: object) -> str:
+    """Return a reason, or an error, as a sentence: with a capital letter and a full stop; "" for none."""
+    text = str(reason)
+    return f"{capitalized(text)}." if text else ""

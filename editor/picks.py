@@ -1,18 +1,16 @@
-"""What lies under the pointer, from the top down: figures, equipment, entries, an edge, a square, a room."""
+"""What lies under the pointer, from the top down, and what a selection is called."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from editor.bench import Selection
-from editor.draft import Draft, Edge
-from editor.edits.carrying import placements_of, start_figures_of
-from editor.edits.edges import KIND_WORDS, rooms_beside
-from editor.edits.figures import figure_words, figures_at
+from editor.draft import Draft, Edge, Square
+from editor.edits.edges import KIND_WORDS, is_something, rooms_beside
+from editor.edits.figures import figure_words, figures_at, placements_of, start_figures_of
 from editor.edits.squares import letter_at, squares_of
-from editor.tools.base import Spot
-from editor.tools.words import at_edge, at_square, corner, counted, room_here
+from editor.selection import Selection
+from editor.words import at_edge, at_square, corner, counted, room_here
 from engine.fortress.floorplan import ROCK, FloorPlan
 
 Layer = Literal["figure", "equipment", "entry", "edge", "square", "room"]
@@ -25,9 +23,9 @@ class Pick(NamedTuple):
     selection: Selection
 
 
-def picks(draft: Draft, spot: Spot) -> Iterator[Pick]:
-    """Yield what lies under the pointer, from the top down."""
-    plan, square = draft.plan, spot.square
+def picks(draft: Draft, square: Square | None, edge: Edge | None) -> Iterator[Pick]:
+    """Yield what lies under a pointer on a square and near an edge, from the top down."""
+    plan = draft.plan
     if square is not None:
         for at in reversed(figures_at(draft, square)):
             is_placed = draft.scenario is None or draft.scenario.start is None
@@ -39,27 +37,11 @@ def picks(draft: Draft, spot: Spot) -> Iterator[Pick]:
         for at, entry in enumerate(plan.entries):
             if (entry.x, entry.y) == square:
                 yield Pick("entry", Selection(entries=frozenset((at,))))
-    if spot.edge is not None and is_something(plan, spot.edge):
-        yield Pick("edge", Selection(edges=frozenset((spot.edge,))))
+    if edge is not None and is_something(plan, edge):
+        yield Pick("edge", Selection(edges=frozenset((edge,))))
     if square is not None and letter_at(plan, square) != ROCK:
         yield Pick("square", Selection(squares=frozenset((square,))))
         yield Pick("room", Selection(squares=frozenset(squares_of(plan, letter_at(plan, square)))))
-
-
-def is_something(plan: FloorPlan, edge: Edge) -> bool:
-    """Return whether there is anything to see on an edge."""
-    x, y, side = edge
-    return plan.edge_kind(x, y, side) != "open" or is_own(plan, edge)
-
-
-def is_own(plan: FloorPlan, edge: Edge) -> bool:
-    """Return whether an edge is not what its two rooms make it."""
-    kind = plan.edge_kind(*edge)
-    if kind not in ("open", "wall"):
-        return True
-    x, y, side = edge
-    there = (x + 1, y) if side == "E" else (x, y + 1)
-    return (kind == "wall") == (letter_at(plan, (x, y)) == letter_at(plan, there))
 
 
 def described(draft: Draft, chosen: Selection) -> str:
