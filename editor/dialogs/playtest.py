@@ -15,8 +15,8 @@ from app.panels.widgets import ActionButton, Bar, Label, keyed_button, row, with
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
 from editor.host import Playtest
-from editor.problems.model import sentence
 from editor.problems.places import place_of
+from editor.words import capitalized
 from engine.bots import bots_of, usual_bot
 from engine.raid.figures import SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.problems import problems
@@ -130,7 +130,7 @@ class PlaytestDialog(QDialog):
     def _show_errors(self) -> None:
         whole = Draft(self._draft.plan, self._scenario)
         found = [problem for problem in problems(self._scenario) if problem.severity == "error"]
-        self._errors = [f"{place_of(one, whole).words}: {sentence(one.message)}" for one in found]
+        self._errors = [f"{place_of(one, whole).words}: {capitalized(one.message)}" for one in found]
         why = "The draft cannot be played as long as this is wrong:"
         if self._draft.scenario is None:
             why = "The map cannot be played by the Basic scenario; one of its own can have other forces:"
