@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QListView, QWidget
 from app import theme
 from app.board.stacks import doorsteps
 from app.board.things import Thing, things_of
-from engine.fortress.floorplan import FloorPlan
+from engine.fortress.floorplan import COMPASS_NAMES, FloorPlan
 from engine.raid.choices import Square
 from engine.raid.figures import KIND_NAMES
 from engine.raid.view import FigureView, View
 
 Row = tuple[str, Square | None]
-_SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def describe_figure(figure: FigureView) -> str:
@@ -75,7 +74,7 @@ def describe_thing(thing: Thing) -> str:
     """Return a piece of equipment or an armored door, and its state, in words."""
     state = "destroyed " if thing.is_destroyed else ""
     if thing.kind == "armored":
-        return f"{state}armored door, {_SIDE_NAMES[thing.side or 'E']} side"
+        return f"{state}armored door, {COMPASS_NAMES[thing.side or 'E']} side"
     return state + ("clone tank" if thing.kind == "tank" else thing.kind)
 
 

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 from app import theme
 from app.board import labels
 from app.board.picking import UNIT
-from engine.fortress.floorplan import STEP, EdgeKind, Entry, FloorPlan, Side
+from engine.fortress.floorplan import COMPASS, OPPOSITE, STEP, EdgeKind, Entry, FloorPlan, Side
 
 MARGIN: Final = 1.1
 """The rim round a plan for arrows and the frame."""
@@ -39,8 +39,6 @@ HIGH_LEVELS: Final = ("upper", "high", "first floor")
 LOW_TINTS: Final = (0, 2, 4, 6)
 HIGH_TINTS: Final = (1, 3, 5, 7)
 
-OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
-_SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 _OUTWARD: Final[tuple[Side, ...]] = ("N", "W", "S", "E")
 Segment = tuple[bool, int, float, float]
 """Is it upright, which grid line, from, to."""
@@ -162,7 +160,7 @@ class PlanArt:
         for y in range(plan.height):
             for x in range(plan.width):
                 here = plan.room_at(x, y)
-                for side in _SIDES:
+                for side in COMPASS:
                     dx, dy = STEP[side]
                     there = plan.room_at(x + dx, y + dy)
                     off = not (0 <= x + dx < plan.width and 0 <= y + dy < plan.height)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 from app import theme
 from app.panels.widgets import ActionButton, Bar, FlowLayout, Label, clear_layout, column, rule_link, scrolled
 from engine.core.decision import IllegalChoice
-from engine.fortress.floorplan import STEP, Side
+from engine.fortress.floorplan import COMPASS_NAMES, OPPOSITE, STEP, Side
 from engine.raid.choices import PlaceComputer, PlaceDoor, Ready, RemoveExtra, Square
 from engine.raid.log import thing
 
@@ -31,8 +31,6 @@ RULES: Final = {
     "door": "It takes the place of any common door.",
     "computer": "It stands along any wall of a room, one to a square, in no loo.",
 }
-SIDE_NAMES: Final[dict[Side, str]] = {"N": "North", "E": "East", "S": "South", "W": "West"}
-OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 Extra = PlaceDoor | PlaceComputer
 
@@ -227,7 +225,7 @@ class PlaceExtras(QWidget):
         clear_layout(self._sides)
         self._hint.setText(f"On which side of {square[0]},{square[1]}? Esc for another square.")
         for side, choice in sides.items():
-            button = ActionButton(SIDE_NAMES[side])
+            button = ActionButton(COMPASS_NAMES[side].capitalize())
             button.set_key(side)
             button.clicked.connect(partial(self._submit, choice))
             self._sides.addWidget(button)

@@ -13,12 +13,12 @@ from typing import Final
 from PySide6.QtCore import QRectF
 
 from app.board.picking import UNIT
-from app.board.plan import HIGH_TINTS, LOW_TINTS, MARGIN, OPPOSITE, frame_path, is_high, tints
+from app.board.plan import HIGH_TINTS, LOW_TINTS, MARGIN, frame_path, is_high, tints
 from app.board.things import Thing
 from editor.canvas.names import Name, placed_name
 from editor.draft import Change, Edge, Square
 from editor.edits.squares import squares_of
-from engine.fortress.floorplan import ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
+from engine.fortress.floorplan import OPPOSITE, ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
 from engine.fortress.thing_names import equipment_name, parsed_name
 
 RIM: Final = 2

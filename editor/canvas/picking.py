@@ -8,12 +8,11 @@ from editor.draft import Edge
 from editor.edits.edges import is_edge
 from editor.edits.squares import is_on
 from editor.tools.base import EDGE_REACH, Spot
-from engine.fortress.floorplan import FloorPlan, Side, owner
+from engine.fortress.floorplan import COMPASS, FloorPlan, owner
 
 NEAR_PIXELS: Final = 6
 """How far from an edge, in pixels, the pointer still picks it where squares are small."""
 TIE: Final = 1e-9
-_SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 
 
 def spot_at(plan: FloorPlan, x: float, y: float, pixels: float, last: Edge | None = None) -> Spot:
@@ -24,7 +23,7 @@ def spot_at(plan: FloorPlan, x: float, y: float, pixels: float, last: Edge | Non
     column, row = int(x // 1), int(y // 1)
     across, down = x - column, y - row
     found: list[tuple[float, Edge]] = []
-    for side, far in zip(_SIDES, (down, 1 - across, 1 - down, across), strict=True):
+    for side, far in zip(COMPASS, (down, 1 - across, 1 - down, across), strict=True):
         edge = owner(column, row, side)
         if is_edge(plan, edge):
             found.append((far, edge))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from editor.bench import Severity
 from editor.draft import Draft, Square
 from editor.edits.edges import KIND_WORDS
 from editor.tools.base import Spot
-from engine.fortress.floorplan import STEP, Entry, FloorPlan, Side
-
-SIDE_NAMES: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+from engine.fortress.floorplan import COMPASS_NAMES, STEP, Entry, FloorPlan, Side
 
 
 def describe_spot(draft: Draft, spot: Spot, marks: Mapping[Square, Severity]) -> str:
@@ -24,7 +21,7 @@ def describe_spot(draft: Draft, spot: Spot, marks: Mapping[Square, Severity]) ->
         return words
     kind = draft.plan.edge_kind(*spot.square, side)
     what = "no wall" if kind == "open" else KIND_WORDS[kind]
-    return f"{SIDE_NAMES[side]} side of {spot.square[0]},{spot.square[1]}, {what}; {words}"
+    return f"{COMPASS_NAMES[side]} side of {spot.square[0]},{spot.square[1]}, {what}; {words}"
 
 
 def side_near(spot: Spot) -> Side | None:
@@ -43,7 +40,7 @@ def describe_square(draft: Draft, square: Square, marks: Mapping[Square, Severit
     x, y = square
     room = plan.room_at(x, y)
     words = [f"{x},{y}", f"{room.name}, {room.level} level" if room is not None else "rock"]
-    for side, name in SIDE_NAMES.items():
+    for side, name in COMPASS_NAMES.items():
         dx, dy = STEP[side]
         kind = plan.edge_kind(x, y, side)
         if kind != "open" and (room is not None or plan.room_at(x + dx, y + dy) is not None):
@@ -51,7 +48,7 @@ def describe_square(draft: Draft, square: Square, marks: Mapping[Square, Severit
     found = [", ".join(words)]
     for one in plan.equipment:
         if (one.x, one.y) == square:
-            along = f" along the {SIDE_NAMES[one.side]} wall" if one.side is not None else ""
+            along = f" along the {COMPASS_NAMES[one.side]} wall" if one.side is not None else ""
             found.append(("clone tank" if one.kind == "tank" else "computer") + along)
     found += [f"entry {describe_entry(one)}" for one in plan.entries if (one.x, one.y) == square]
     found += _figures(draft, square)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from editor.draft import Edge, Square
-from engine.fortress.floorplan import Side, owner
+from engine.fortress.floorplan import OPPOSITE, Side, owner
 
 Symmetry = Literal["off", "x", "y", "half-turn"]
 """Off; mirrored left to right; mirrored top to bottom; turned by 180 degrees.
@@ -18,7 +18,7 @@ _SIDES: dict[Symmetry, dict[Side, Side]] = {
     "off": {"N": "N", "E": "E", "S": "S", "W": "W"},
     "x": {"N": "N", "E": "W", "S": "S", "W": "E"},
     "y": {"N": "S", "E": "E", "S": "N", "W": "W"},
-    "half-turn": {"N": "S", "E": "W", "S": "N", "W": "E"},
+    "half-turn": OPPOSITE,
 }
 
 

@@ -17,13 +17,12 @@ import msgspec
 
 from editor.draft import Draft
 from editor.exports.forms import ExportOptions
-from engine.fortress.floorplan import STEP, FloorPlan, Side, owner
+from engine.fortress.floorplan import COMPASS, STEP, FloorPlan, Side, owner
 from engine.fortress.stencils import TANK_RADIUS, computer_box
 
 FORMAT: Final = 0.3
 CORNERS: Final = 64
 """Of the polygon that stands for a clone tank; round enough that no line from centre to centre differs."""
-_SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -97,7 +96,7 @@ def _edges(plan: FloorPlan) -> Iterator[tuple[tuple[int, int, Side], str]]:
     seen = set()
     for y in range(plan.height):
         for x in range(plan.width):
-            for side in _SIDES:
+            for side in COMPASS:
                 dx, dy = STEP[side]
                 if plan.room_at(x, y) is None and plan.room_at(x + dx, y + dy) is None:
                     continue

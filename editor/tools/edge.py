@@ -11,9 +11,8 @@ from editor.edits.symmetry import with_twin_edges
 from editor.tools.base import Spot
 from editor.tools.gestures import GestureTool
 from editor.words import at_edge
-from engine.fortress.floorplan import EdgeKind, Side
+from engine.fortress.floorplan import EdgeKind
 
-SIDES: Final[tuple[Side, ...]] = ("N", "E", "S", "W")
 NO_EDGE: Final = "that is off the map"
 
 

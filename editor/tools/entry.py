@@ -11,10 +11,9 @@ from editor.edits.symmetry import twin_side
 from editor.edits.things import changed_entry, new_entry_name, why_no_entry, with_entry, without_entries
 from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
-from editor.tools.edge import SIDES
 from editor.tools.thing import ThingTool
 from editor.words import at_square
-from engine.fortress.floorplan import STEP, FloorPlan, Side
+from engine.fortress.floorplan import COMPASS, STEP, FloorPlan, Side
 from engine.fortress.floorplan import Entry as Way
 
 RATES = ((1, 1), (2, 2), (3, 3), (1, 0), (2, 0), (3, 0))
@@ -61,7 +60,7 @@ class Entry(ThingTool):
     def sides(self, square: Square) -> tuple[Side | None, ...]:
         """Return the sides of a square that lead out of the fortress, and none."""
         x, y = square
-        out = [side for side in SIDES if self.plan.room_at(x + STEP[side][0], y + STEP[side][1]) is None]
+        out = [side for side in COMPASS if self.plan.room_at(x + STEP[side][0], y + STEP[side][1]) is None]
         return (*out, None)
 
     @property

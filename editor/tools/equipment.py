@@ -18,11 +18,10 @@ from editor.edits.things import (
 )
 from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
-from editor.tools.edge import SIDES
 from editor.tools.thing import ThingTool
 from editor.words import at_square
+from engine.fortress.floorplan import COMPASS, FloorPlan, Side
 from engine.fortress.floorplan import Equipment as Thing
-from engine.fortress.floorplan import FloorPlan, Side
 
 Kind = Literal["tank", "computer"]
 
@@ -61,8 +60,8 @@ class Equipment(ThingTool):
     def sides(self, square: Square) -> tuple[Side | None, ...]:
         if self._kind == "tank":
             return (None,)
-        walls = tuple(side for side in SIDES if self.plan.edge_kind(*square, side) == "wall")
-        return walls or SIDES
+        walls = tuple(side for side in COMPASS if self.plan.edge_kind(*square, side) == "wall")
+        return walls or COMPASS
 
     @property
     def ghost(self) -> Ghost:

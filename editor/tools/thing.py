@@ -10,9 +10,8 @@ from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.symmetry import twin
 from editor.tools.base import Keys, Spot
-from editor.tools.edge import SIDES
 from editor.tools.gestures import GestureTool
-from engine.fortress.floorplan import STEP, Side
+from engine.fortress.floorplan import COMPASS, STEP, Side
 
 
 class ThingTool(GestureTool):
@@ -87,4 +86,4 @@ def _nearest(spot: Spot, square: Square, sides: Iterable[Side | None]) -> Side |
     """Return the side of a square that a spot is nearest to, the first of equal ones; None comes last."""
     across, down = spot.x - square[0], spot.y - square[1]
     far: dict[Side | None, float] = {"N": down, "E": 1 - across, "S": 1 - down, "W": across, None: 2.0}
-    return min(sides, key=lambda side: (far[side], SIDES.index(side) if side else 4))
+    return min(sides, key=lambda side: (far[side], COMPASS.index(side) if side else 4))

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.fortress.floorplan import (
+    COMPASS,
     STEP,
     FloorPlan,
     RoomInfo,
@@ -24,7 +25,7 @@ from engine.fortress.floorplan import (
 )
 from engine.fortress.graph import Steps, Walker, distances, edge_layers, path, reach, step_table
 from engine.fortress.masks import bits, mask_of
-from engine.fortress.sight import SIDES, CornerSight, Obstacles, Walls, visible
+from engine.fortress.sight import CornerSight, Obstacles, Walls, visible
 from engine.fortress.thing_names import armored_edges
 
 WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is asked of shapely, a square at a time
@@ -140,7 +141,7 @@ class Board:
         self._no_sight = self._unseen_rooms()
         along = [
             mask_of(one.square for one in self.equipment if one.kind == "computer" and one.side == side)
-            for side in SIDES
+            for side in COMPASS
         ]
         self._walls = (
             mask_of(square for square, kind in enumerate(self._layers[0]) if kind == "wall"),

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from engine.core.files import BadFile
 from engine.fortress.floorplan import (
+    COMPASS,
     ROCK,
     STEP,
     EdgeKind,
@@ -24,7 +25,7 @@ from engine.fortress.floorplan import (
 from engine.fortress.graph import grid_graph
 from engine.fortress.ground import PASSABLE, Ground, pieces
 from engine.fortress.masks import bits, mask_of
-from engine.fortress.sight import SIDES, Obstacles, Walls
+from engine.fortress.sight import Obstacles, Walls
 
 MAX_RATE = 99  # figures per phase through one entry
 MAX_SIGHT_LINES = 500_000  # tried for one pair of rooms before it is taken to be of use
@@ -428,7 +429,7 @@ def _see_one_another(plan: FloorPlan, ground: Ground, first: int, second: int) -
             plan.square(one.x, one.y) for one in plan.equipment if one.kind == "computer" and one.side == side
         )
         & box
-        for side in SIDES
+        for side in COMPASS
     ]
     shapes = Walls(
         Obstacles(

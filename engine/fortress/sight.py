@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from engine.fortress.floorplan import Side
+from engine.fortress.floorplan import COMPASS
 from engine.fortress.masks import bits
 from engine.fortress.stencils import (
     TANK_RADIUS,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 CornerSight = Literal["strict", "graze"]
-SIDES: tuple[Side, Side, Side, Side] = ("N", "E", "S", "W")
 
 
 class Obstacles(NamedTuple):
@@ -73,7 +72,7 @@ class Walls:
         self.computers: BaseGeometry = shapely.MultiPolygon(
             [
                 shapely.box(*computer_box(square % width, square // width, side))
-                for side, mask in zip(SIDES, obstacles.computers, strict=True)
+                for side, mask in zip(COMPASS, obstacles.computers, strict=True)
                 for square in bits(mask)
             ]
         )

@@ -25,7 +25,15 @@ from editor.edits.edges import with_edges
 from editor.edits.rooms import with_room
 from editor.edits.squares import paint, with_new_room
 from editor.edits.whole import resized
-from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan, Side, load_floorplan
+from engine.fortress.floorplan import (
+    COMPASS,
+    ROCK,
+    EdgeKind,
+    Entry,
+    Equipment,
+    FloorPlan,
+    load_floorplan,
+)
 from tests.helpers.bench import Desk
 from tests.helpers.plans import CITADEL, drawn, random_plan
 
@@ -33,7 +41,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 PIXELS = 40
 ROUNDING = 3  # of 255: a slanting line that is clipped is not rounded alike
 KINDS: tuple[EdgeKind | None, ...] = ("door", "armored", "dropoff", "open", "wall", None)
-SIDES: tuple[Side, ...] = ("N", "E", "S", "W")
 
 
 def picture(ground: Ground) -> QImage:
@@ -81,11 +88,11 @@ def edited(draft: Draft, dice: random.Random) -> Draft:
             with_edges(plan, dict.fromkeys(edges[: dice.randint(1, 3)], dice.choice(KINDS)))
         )
     if what == 5:
-        side = dice.choice((None, *SIDES))
+        side = dice.choice((None, *COMPASS))
         thing = Equipment(kind="tank" if side is None else "computer", x=x, y=y, side=side)
         return draft.with_plan(replace(plan, equipment=(*plan.equipment[-2:], thing)))
     if what == 6:
-        entry = Entry(name=f"Way {x}", x=x, y=y, enter=2, leave=1, side=dice.choice((None, *SIDES)))
+        entry = Entry(name=f"Way {x}", x=x, y=y, enter=2, leave=1, side=dice.choice((None, *COMPASS)))
         return draft.with_plan(replace(plan, entries=(*plan.entries[-1:], entry)))
     if what == 7 and len(plan.rooms) > 1:
         room = dice.choice(plan.rooms)

@@ -15,7 +15,6 @@ from editor.tools.base import Keys
 from editor.tools.brush import Brush
 from editor.tools.door import Door
 from editor.tools.dropoff import DropOff
-from editor.tools.edge import SIDES
 from editor.tools.entry import Entry
 from editor.tools.equipment import Equipment
 from editor.tools.erase import Erase
@@ -29,7 +28,7 @@ from editor.tools.sight import Sight
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
 from engine.fortress.board import compile_board
-from engine.fortress.floorplan import FloorPlan, load_floorplan, parse_floorplan
+from engine.fortress.floorplan import COMPASS, FloorPlan, load_floorplan, parse_floorplan
 from engine.fortress.plan_text import parse_floorplan_text
 from engine.fortress.problems import problems
 from tests.helpers.bench import RIGHT, Desk
@@ -88,9 +87,9 @@ def test_4_a_hole_has_four_walls_and_the_outer_twenty_stay() -> None:
     desk.drag((1, 1), (5, 5))
     desk.take(Erase)
     desk.click((3, 3))
-    assert all(desk.kind(3, 3, side) == "wall" for side in SIDES)
+    assert all(desk.kind(3, 3, side) == "wall" for side in COMPASS)
     inside = [(x, y) for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
-    assert sum(desk.kind(x, y, side) == "wall" for x, y in inside for side in SIDES) == 24
+    assert sum(desk.kind(x, y, side) == "wall" for x, y in inside for side in COMPASS) == 24
 
 
 def test_5_a_door_clicked_near_an_edge_is_exactly_on_it_and_blocks_sight() -> None:
@@ -359,7 +358,7 @@ def _shape(plan: FloorPlan) -> tuple[object, ...]:
     first: dict[str, int] = {}
     letters = [plan.grid[y][x] for x, y in squares]
     rooms = [-1 if one == "." else first.setdefault(one, n) for n, one in enumerate(letters)]
-    kinds = [plan.edge_kind(x, y, side) for x, y in squares for side in SIDES]
+    kinds = [plan.edge_kind(x, y, side) for x, y in squares for side in COMPASS]
     setups = [room.setup if (room := plan.room_at(x, y)) else "-" for x, y in squares]
     levels = [room.level if (room := plan.room_at(x, y)) else "-" for x, y in squares]
     return (

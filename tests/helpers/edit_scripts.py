@@ -10,11 +10,10 @@ import msgspec
 
 from editor.draft import Draft, Edge, Square
 from editor.edits import edges, pieces, rooms, squares, symmetry, things, whole
-from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan, Side
+from engine.fortress.floorplan import COMPASS, ROCK, EdgeKind, Entry, Equipment, FloorPlan
 from engine.raid.scenario import Placement, Scenario
 
 KINDS: tuple[EdgeKind | None, ...] = ("door", "armored", "dropoff", "open", "wall", None)
-SIDES: tuple[Side, ...] = ("N", "E", "S", "W")
 SYMMETRIES: tuple[symmetry.Symmetry, ...] = ("off", "off", "x", "y", "half-turn")
 
 
@@ -94,7 +93,7 @@ class Script:
         plan = draft.plan
         kind: Literal["tank", "computer"] = self.rng.choice(("tank", "computer"))
         x, y = self._square(plan)
-        made = Equipment(kind=kind, x=x, y=y, side=self.rng.choice(SIDES) if kind == "computer" else None)
+        made = Equipment(kind=kind, x=x, y=y, side=self.rng.choice(COMPASS) if kind == "computer" else None)
         if plan.equipment and self.rng.random() < 0.3:
             at = self.rng.randrange(len(plan.equipment))
             return draft.with_plan(things.changed_equipment(plan, at, made))
@@ -103,7 +102,7 @@ class Script:
     def entry(self, draft: Draft) -> Draft:
         """Add an entry."""
         x, y = self._square(draft.plan)
-        side = self.rng.choice((None, *SIDES))
+        side = self.rng.choice((None, *COMPASS))
         name = things.new_entry_name(draft.plan)
         made = Entry(
             name=name, x=x, y=y, enter=self.rng.randint(0, 3), leave=self.rng.randint(0, 3), side=side

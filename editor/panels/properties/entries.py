@@ -14,7 +14,7 @@ from editor.edits.things import changed_entry, why_no_entry
 from editor.panels.fields import Choice, NumberField, TextField
 from editor.panels.properties.equipment import SIDES
 from editor.panels.properties.section import Section, common
-from engine.fortress.floorplan import Entry
+from engine.fortress.floorplan import COMPASS, Entry
 from engine.fortress.problems import MAX_RATE
 
 NO_SIDE: Final = ""
@@ -88,7 +88,7 @@ class EntrySection(Section):
 
     @Slot(str)
     def _on_side(self, wanted: str) -> None:
-        side = next((side for side, _ in SIDES if side == wanted), None)
+        side = next((side for side in COMPASS if side == wanted), None)
         made = {at: replace(self.plan.entries[at], side=side) for at in self._numbers}
         self._change("Turn an entry", made)
 

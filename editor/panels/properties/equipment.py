@@ -12,10 +12,10 @@ from editor.bench import Bench
 from editor.edits.things import changed_equipment, why_no_equipment
 from editor.panels.fields import Choice
 from editor.panels.properties.section import Section, common
-from engine.fortress.floorplan import Equipment, Side
+from engine.fortress.floorplan import COMPASS, COMPASS_NAMES, Equipment
 
 KINDS: Final = (("tank", "Clone growth tank"), ("computer", "Computer"))
-SIDES: Final[tuple[tuple[Side, str], ...]] = (("N", "North"), ("E", "East"), ("S", "South"), ("W", "West"))
+SIDES: Final = tuple((side, COMPASS_NAMES[side].capitalize()) for side in COMPASS)
 
 
 class EquipmentSection(Section):
@@ -76,13 +76,13 @@ class EquipmentSection(Section):
 
     def _along_a_wall(self, thing: Equipment, number: int) -> Equipment:
         """Return a computer along the side it has, or the first wall of its square."""
-        sides = [side for side in (thing.side, *(side for side, _ in SIDES)) if side is not None]
+        sides = [side for side in (thing.side, *COMPASS) if side is not None]
         tries = [replace(thing, side=side) for side in sides]
         return next((one for one in tries if not why_no_equipment(self.plan, one, number)), tries[0])
 
     @Slot(str)
     def _on_side(self, wanted: str) -> None:
-        side = next(side for side, _ in SIDES if side == wanted)
+        side = next(side for side in COMPASS if side == wanted)
         computers = [number for number in self._numbers if self.plan.equipment[number].kind == "computer"]
         made = {number: replace(self.plan.equipment[number], side=side) for number in computers}
-        self._change(f"Computer along the {dict(SIDES)[side].lower()} wall", made)
+        self._change(f"Computer along the {COMPASS_NAMES[side]} wall", made)

@@ -26,12 +26,22 @@ from editor.edits.things import (
 )
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.words import at_edge, at_square
-from engine.fortress.floorplan import ROCK, STEP, EdgeKind, Entry, Equipment, FloorPlan, RoomInfo, Side, owner
+from engine.fortress.floorplan import (
+    COMPASS_NAMES,
+    OPPOSITE,
+    ROCK,
+    STEP,
+    EdgeKind,
+    Entry,
+    Equipment,
+    FloorPlan,
+    RoomInfo,
+    Side,
+    owner,
+)
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of
 from engine.fortress.problems import MAX_RATE, Problem
-
-_SIDE_WORDS: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def _unlisted(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -184,8 +194,7 @@ def _off_the_map(draft: Draft, problem: Problem) -> Iterator[Fix]:
     x, y, side = edge.x, edge.y, edge.side
     if plan.room_at(x, y) is None:
         dx, dy = STEP[side]
-        opposite: dict[Side, Side] = {"N": "S", "E": "W", "S": "N", "W": "E"}
-        x, y, side = x + dx, y + dy, opposite[side]
+        x, y, side = x + dx, y + dy, OPPOSITE[side]
     entry = Entry(name=new_entry_name(plan), x=x, y=y, enter=1, leave=1, side=side)
     if not why_no_entry(plan, entry):
         yield Fix(f"Make {entry.name} there", draft.with_plan(with_entry(plan, entry)))
@@ -281,11 +290,11 @@ def _along_wall(draft: Draft, problem: Problem) -> Iterator[Fix]:
     for side in STEP:
         if plan.edge_kind(thing.x, thing.y, side) == "wall":
             made = changed_equipment(plan, number, replace(thing, side=side))
-            yield Fix(f"Stand it along the {_SIDE_WORDS[side]} wall", draft.with_plan(made))
+            yield Fix(f"Stand it along the {COMPASS_NAMES[side]} wall", draft.with_plan(made))
     if thing.side is not None:
         edge = owner(thing.x, thing.y, thing.side)
         made = with_edges(plan, {edge: "wall"})
-        yield Fix(f"Draw the wall on its {_SIDE_WORDS[thing.side]} side", draft.with_plan(made))
+        yield Fix(f"Draw the wall on its {COMPASS_NAMES[thing.side]} side", draft.with_plan(made))
     yield from _remove_equipment(draft, problem)
 
 
@@ -342,7 +351,7 @@ def _outward(draft: Draft, problem: Problem) -> Iterator[Fix]:
     for side, (dx, dy) in STEP.items():
         if plan.room_at(entry.x + dx, entry.y + dy) is None:
             made = changed_entry(plan, number, replace(entry, side=side))
-            yield Fix(f"Let it come from the {_SIDE_WORDS[side]}", draft.with_plan(made))
+            yield Fix(f"Let it come from the {COMPASS_NAMES[side]}", draft.with_plan(made))
     made = changed_entry(plan, number, replace(entry, side=None))
     yield Fix("Let it come from no side", draft.with_plan(made))
 
