@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from editor.background import Background
@@ -26,6 +27,7 @@ from engine.fortress.floorplan import ROCK, FloorPlan, format_floorplan, load_fl
 from engine.raid.problems import problems
 from engine.raid.scenario import SHIPPED, Scenario, load_scenario, plan_of
 from tests.helpers.plans import drawn, random_plan
+from tests.helpers.processes import Started
 
 CITADEL = Draft(plan_of(load_scenario("basic")), load_scenario("basic"))
 SOUND = Draft(drawn("AAB AAB", "door 1,0 E", entries="0,0 W"))
@@ -33,7 +35,13 @@ FAULTY = Draft(replace(SOUND.plan, entries=()))
 
 
 @pytest.fixture
-def checker(qtbot: QtBot, tmp_path: Path) -> Iterator[Checker]:
+def started() -> Started:
+    """Return which processes the test has started."""
+    return Started()
+
+
+@pytest.fixture
+def checker(qtbot: QtBot, tmp_path: Path, started: Started) -> Iterator[Checker]:
     """Return the checker of a sound map, its own process warm."""
     bench = Bench(Document(SOUND))
     checker = Checker(bench, Keeping(tmp_path / "editor.json"))
@@ -135,20 +143,30 @@ def test_a_gesture_on_its_way_is_not_checked(qtbot: QtBot, checker: Checker) -> 
     gesture = checker.document.begin("Take the entry away")
     gesture.show(FAULTY)
     assert checker.is_current
-    qtbot.wait(2 * checking.DELAY)
-    assert checker.problems == ()
+    assert not checker.is_busy
+    assert checker.check_now() == ()
     gesture.commit()
     assert checker.is_busy
     wait(qtbot, checker)
     assert checker.has_errors
 
 
-def test_late_answers_are_thrown_away(qtbot: QtBot, checker: Checker) -> None:
+def test_late_answers_are_thrown_away(
+    qtbot: QtBot, checker: Checker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is found about a draft that has changed since is never shown."""
     shown: list[Draft | None] = []
+    sent: list[object] = []
+    send = Background.send
+
+    def note(process: Background, message: object) -> None:
+        sent.append(message)
+        send(process, message)
+
+    monkeypatch.setattr(Background, "send", note)
     checker.changed.connect(lambda: shown.append(checker.checked))
     checker.document.apply("Take the entry away", FAULTY)
-    qtbot.waitUntil(lambda: checker._asked != 0, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(sent), timeout=20_000)
     checker.document.undo()
     checker.document.apply("Name it", Draft(replace(SOUND.plan, name="Another")))
     wait(qtbot, checker)
@@ -189,22 +207,19 @@ def test_before_playing_the_draft_is_checked_at_once(checker: Checker) -> None:
 # When the process dies
 
 
-def test_a_process_that_is_killed_is_started_again(qtbot: QtBot, checker: Checker) -> None:
+def test_a_process_that_is_killed_is_started_again(qtbot: QtBot, checker: Checker, started: Started) -> None:
     """Checks go on after their process was killed, at rest or at work."""
-    process = checker._process
-    assert process is not None
-    number = process.number
-    assert number is not None
+    (number,) = started.numbers
     os.kill(number, signal.SIGKILL)
     checker.document.apply("Take the entry away", FAULTY)
     wait(qtbot, checker)
     assert checker.has_errors
-    assert checker._process is not None
-    assert checker._process.number != number
+    assert len(started.numbers) == 1
+    assert started.numbers != [number]
 
 
 def test_a_draft_that_kills_the_process_is_given_up(
-    qtbot: QtBot, checker: Checker, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The checks are not started for ever; the next change tries again."""
     starts = []
@@ -214,16 +229,16 @@ def test_a_draft_that_kills_the_process_is_given_up(
         return starts[-1]
 
     monkeypatch.setattr(checking, "Background", start)
-    checker._stop()
-    checker.document.apply("Take the entry away", FAULTY)
+    bench = Bench(Document(SOUND))
+    checker = Checker(bench, Keeping(tmp_path / "editor.json"))
     qtbot.waitUntil(lambda: checker.is_broken, timeout=20_000)
     assert len(starts) == checking.LIVES
     monkeypatch.undo()
-    checker.document.undo()
-    checker.document.redo()
+    checker.document.apply("Take the entry away", FAULTY)
     wait(qtbot, checker)
     assert not checker.is_broken
     assert checker.has_errors
+    checker.close()
 
 
 def die(pipe: object) -> None:
@@ -232,20 +247,23 @@ def die(pipe: object) -> None:
 
 
 def test_a_fault_in_a_check_is_raised_in_the_window(qtbot: QtBot, checker: Checker) -> None:
-    """What breaks off in the process is not swallowed there."""
+    """What breaks off in the process is not swallowed there; until the next draft nothing is looked for."""
     broken = Draft(SOUND.plan, "no scenario")  # type: ignore[arg-type]
     with qtbot.captureExceptions() as caught:
-        checker.document._set(broken)
-        qtbot.waitUntil(lambda: checker.is_broken, timeout=20_000)
+        checker.document.replace(broken, None)
+        qtbot.waitUntil(lambda: bool(caught), timeout=20_000)
     assert [kind for kind, *_ in caught] == [checking.Broken]
+    assert checker.is_broken
+    assert not any(timer.isActive() for timer in checker.findChildren(QTimer))
+    checker.document.replace(FAULTY, None)
+    wait(qtbot, checker)
+    assert not checker.is_broken
+    assert checker.has_errors
 
 
-def test_the_process_ends_with_the_checker(qtbot: QtBot, checker: Checker) -> None:
+def test_the_process_ends_with_the_checker(checker: Checker, started: Started) -> None:
     """Closing ends it at once, and may be done twice."""
-    process = checker._process
-    assert process is not None
-    number = process.number
-    assert number is not None
+    (number,) = started.numbers
     checker.close()
     checker.close()
     with pytest.raises(ProcessLookupError):

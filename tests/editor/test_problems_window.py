@@ -15,6 +15,7 @@ from engine.fortress.floorplan import load_floorplan
 from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.editor import open_editor, press
 from tests.helpers.plans import drawn
+from tests.helpers.processes import Started
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
@@ -96,9 +97,9 @@ def test_the_doctor_looks_only_while_he_is_asked(qtbot: QtBot, tmp_path: Path) -
 
 def test_closing_the_window_ends_the_process(qtbot: QtBot, tmp_path: Path) -> None:
     """Nothing is left running."""
+    started = Started()
     window = open_editor(qtbot, tmp_path, Draft(CITADEL))
     qtbot.waitUntil(lambda: window.checker.is_current, timeout=20_000)
-    process = window.checker._process
-    assert process is not None
+    assert len(started.numbers) == 1
     window.close()
-    assert window.checker._process is None
+    assert started.numbers == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -37,6 +36,7 @@ from engine.core.match import play
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import Points, Scenario, load_scenario, plan_of
 from tests.helpers.gui import brawl, screenshot, small_scenario
+from tests.helpers.processes import Started
 
 ROOT = Path(__file__).parents[2]
 BOTS = {"terminator": "rulebook", "clonemaster": "rulebook"}
@@ -62,17 +62,10 @@ def is_there(number: int) -> bool:
     return state != "Z"
 
 
-def processes() -> list[int]:
-    """Return the numbers of the processes beside this one."""
-    return [one.pid for one in multiprocessing.active_children() if one.pid is not None]
-
-
-@pytest.fixture(autouse=True)
-def _alone() -> None:
-    """Let go of processes that other tests left running."""
-    for process in multiprocessing.active_children():
-        process.kill()
-        process.join()
+@pytest.fixture
+def started() -> Started:
+    """Return which processes the test has started."""
+    return Started()
 
 
 def wait_for(what: Callable[[], bool], limit: float = 10) -> bool:
@@ -178,7 +171,7 @@ def test_summary() -> None:
 # Many at once
 
 
-def test_same_seeds_same_results(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_seeds_same_results(started: Started, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same draft, bots and seeds give the same results, by one process or by three."""
     found = []
     for count in (1, 3):
@@ -186,7 +179,7 @@ def test_same_seeds_same_results(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) 
         trials = Trials()
         with qtbot.waitSignal(trials.ended, timeout=60000):
             trials.start(whole(small_scenario(3)), BLIND, 40, 12)
-            assert len(processes()) == count
+            assert len(started.numbers) == count
         found.append(trials.results)
         assert not trials.is_running
     assert found[0] == found[1]
@@ -194,13 +187,13 @@ def test_same_seeds_same_results(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) 
     assert found[0].games[3] == play_trial(whole(small_scenario(3)), BLIND, 43)
 
 
-def test_cancel_is_at_once(qtbot: QtBot) -> None:
+def test_cancel_is_at_once(started: Started, qtbot: QtBot) -> None:
     """Stopping does not wait for the game under way, and leaves no process."""
     trials = Trials()
     ends: list[int] = []
     trials.ended.connect(lambda: ends.append(1))
     trials.start(whole(load_scenario("all-twelve")), BOTS, 1, 1000)
-    numbers = processes()
+    numbers = started.numbers
     qtbot.waitUntil(lambda: trials.done > 0, timeout=60000)
     done = trials.done
     trials.cancel()
@@ -212,14 +205,16 @@ def test_cancel_is_at_once(qtbot: QtBot) -> None:
     assert ends == [1]
 
 
-def test_a_process_that_dies_is_one_broken_game(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_is_one_broken_game(
+    started: Started, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that is killed counts as one broken game; the rest is played by another."""
     monkeypatch.setattr("editor.trials.trials.cores", lambda: 1)
     trials = Trials()
     trials.start(whole(small_scenario(3)), BOTS, 1, 30)
     qtbot.waitUntil(lambda: trials.done > 2, timeout=60000)
     with qtbot.waitSignal(trials.ended, timeout=60000):
-        os.kill(processes()[0], signal.SIGKILL)
+        os.kill(started.numbers[0], signal.SIGKILL)
     found = trials.results
     assert len(found.games) + len(found.broken) == 30
     assert [one.error for one in found.broken] == ["the process that played it ended with code -9"]
@@ -249,14 +244,16 @@ class NoProcess:
         return Background(work)
 
 
-def test_fewer_processes_than_wished_play_all_games(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fewer_processes_than_wished_play_all_games(
+    started: Started, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where the system starts one process of three, that one plays all of the games."""
     monkeypatch.setattr(trials_module, "cores", lambda: 3)
     NoProcess(monkeypatch, 1)
     trials = Trials()
     with qtbot.waitSignal(trials.ended, timeout=60000):
         trials.start(whole(small_scenario(3)), BLIND, 1, 6)
-        assert len(processes()) == 1
+        assert len(started.numbers) == 1
     assert len(trials.results.games) == 6
     assert not trials.refusal
 
@@ -279,7 +276,7 @@ def test_no_process_at_all_ends_the_trials_and_says_why(
 
 
 def test_a_dead_process_that_cannot_be_replaced_ends_the_trials(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    started: Started, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was played stays, and the trials do not go on for ever with nobody to play."""
     monkeypatch.setattr(trials_module, "cores", lambda: 1)
@@ -288,7 +285,7 @@ def test_a_dead_process_that_cannot_be_replaced_ends_the_trials(
     trials.start(whole(small_scenario(3)), BOTS, 1, 200)
     qtbot.waitUntil(lambda: trials.done > 2, timeout=60000)
     with qtbot.waitSignal(trials.ended, timeout=60000):
-        os.kill(processes()[0], signal.SIGKILL)
+        os.kill(started.numbers[0], signal.SIGKILL)
     assert not trials.is_running
     assert 2 < trials.done < 200
     assert trials.refusal
@@ -312,12 +309,12 @@ def _deaf(_pipe: Connection) -> None:
 # No process is left
 
 
-def test_processes_go_with_their_owner(qtbot: QtBot) -> None:
+def test_processes_go_with_their_owner(started: Started, qtbot: QtBot) -> None:
     """Trials that are taken apart while they run, as with a window, take their processes along."""
     parent = QObject()
     trials = Trials(parent)
     trials.start(whole(load_scenario("basic")), BOTS, 1, 1000)
-    numbers = processes()
+    numbers = started.numbers
     assert all(map(is_there, numbers))
     parent.deleteLater()
     del trials
@@ -522,14 +519,16 @@ def test_dark(qtbot: QtBot, tmp_path: Path) -> None:
     assert panel.chart.accessibleDescription().startswith("Terminator ")
 
 
-def test_games_that_broke_off_follow_the_theme(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_broke_off_follow_the_theme(
+    started: Started, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They are listed in the colour of danger, also after the palette has changed."""
     monkeypatch.setattr(trials_module, "cores", lambda: 1)
     panel = open_panel(qtbot, small_scenario(3))
     panel.count_box.setCurrentIndex(2)
     panel.play_button.click()
     qtbot.waitUntil(lambda: panel.trials.done > 0, timeout=60000)
-    os.kill(processes()[0], signal.SIGKILL)
+    os.kill(started.numbers[0], signal.SIGKILL)
     qtbot.waitUntil(lambda: bool(panel.trials.results.broken), timeout=60000)
     panel.play_button.click()
     assert panel.list.item(0).text().startswith("Seed ")
