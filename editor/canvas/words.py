@@ -8,7 +8,7 @@ from editor.bench import Severity
 from editor.draft import Draft, Square
 from editor.edits.edges import KIND_WORDS
 from editor.tools.base import Spot
-from engine.fortress.floorplan import COMPASS_NAMES, STEP, Entry, FloorPlan, Side
+from engine.fortress.floorplan import COMPASS, COMPASS_NAMES, STEP, Entry, FloorPlan, Side
 
 
 def describe_spot(draft: Draft, spot: Spot, marks: Mapping[Square, Severity]) -> str:
@@ -40,11 +40,11 @@ def describe_square(draft: Draft, square: Square, marks: Mapping[Square, Severit
     x, y = square
     room = plan.room_at(x, y)
     words = [f"{x},{y}", f"{room.name}, {room.level} level" if room is not None else "rock"]
-    for side, name in COMPASS_NAMES.items():
+    for side in COMPASS:
         dx, dy = STEP[side]
         kind = plan.edge_kind(x, y, side)
         if kind != "open" and (room is not None or plan.room_at(x + dx, y + dy) is not None):
-            words.append(f"{KIND_WORDS[kind]} {name}")
+            words.append(f"{KIND_WORDS[kind]} {COMPASS_NAMES[side]}")
     found = [", ".join(words)]
     for one in plan.equipment:
         if (one.x, one.y) == square:

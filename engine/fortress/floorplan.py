@@ -25,7 +25,7 @@ Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=MAX_SIDE)]
 
 STEP: dict[Side, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 COMPASS: Final[tuple[Side, Side, Side, Side]] = ("N", "E", "S", "W")
-COMPASS_NAMES: Final[dict[Side, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+COMPASS_NAMES: Final[dict[str, str]] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 OPPOSITE: Final[dict[Side, Side]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
