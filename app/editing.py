@@ -13,10 +13,9 @@ from app.garbage import SafeCollector
 from app.help.screens import HelpKey, open_at
 from app.settings import SettingsStore
 from editor.document import Document
-from editor.files.reading import read_draft
+from editor.files.reading import is_shipped, read_draft
 from editor.host import Playtest, PlaytestView
 from editor.window import EditorWindow
-from engine.raid.scenario import MAPS, SHIPPED
 
 TOPICS: Final = {
     "editor": "The editor",
@@ -127,8 +126,3 @@ class Editing(QObject):
         if self._collector is not None:
             self._collector.stop()
             self._collector = None
-
-
-def is_shipped(name: str) -> bool:
-    """Return whether a name is that of a shipped scenario or map, and no file is meant."""
-    return name.lower() in (*SHIPPED, *MAPS) and not Path(name).exists()

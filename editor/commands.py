@@ -230,10 +230,10 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
     has_failed = False
     taken: set[Path] = set()
     for name in files:
+        path = _free(output / f"{Path(name).stem}.{ending}", taken)
         try:
-            path = _free(output / f"{Path(name).stem}.{ending}", taken)
             _keep(name, path)
-            tell(job(read_draft(name), path))
+            said = job(read_draft(name), path)
         except BadFile as error:
             has_failed = True
             for line in error.problems:
@@ -241,13 +241,22 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
         except (CannotExport, CannotPrint) as error:
             has_failed = True
             complain(f"{name}: {error}")
+        except BrokenPipeError:
+            raise  # nobody hears the rest
+        except OSError as error:
+            has_failed = True
+            complain(f"{path}: cannot be written: {error.strerror or error}")
+        else:
+            tell(said)
     if has_failed:
         raise Failed
 
 
 def _keep(name: str, path: Path) -> None:
     """Refuse to write over the very file that is read."""
-    if path.exists() and Path(name).exists() and path.samefile(name):
+    from editor.files.reading import is_same_file
+
+    if is_same_file(path, name):
         raise CannotExport(f"{path} is the file that is read; choose another OUT")
 
 

@@ -41,6 +41,7 @@ from editor.exports.forms import (
 )
 from editor.exports.pictures import picture, picture_size
 from editor.exports.save import export, losses, map_path, save
+from editor.files.reading import is_same_file
 
 FILTERS: Final[dict[Form, str]] = {
     "json": "Maps and scenarios (*.json)",
@@ -292,7 +293,8 @@ class ExportDialog(Dressed, QDialog):
         """Write the form chosen into a file; say so, or why that cannot be."""
         options = self.options
         has_map_beside = self.form == "json" and options.json == "beside"
-        if self._is_own(path) or (has_map_beside and self._is_own(map_path(path))):
+        targets = (path, map_path(path)) if has_map_beside else (path,)
+        if any(is_same_file(one, self._own) for one in targets):
             self._refuse(CannotExport("It is the file being edited, which Save writes."), path)
             return
         if has_map_beside and not self._may_write(map_path(path)):
@@ -303,10 +305,6 @@ class ExportDialog(Dressed, QDialog):
             self._refuse(error, path)
             return
         self.said.setText(f"Saved as {' and '.join(map(str, written))}.")
-
-    def _is_own(self, path: Path) -> bool:
-        own = self._own
-        return own is not None and own.exists() and path.exists() and path.samefile(own)
 
     def _may_write(self, path: Path) -> bool:
         """Ask before a map's file that the file dialog knows nothing of is written over."""

@@ -27,6 +27,7 @@ from app.file_names import clean_name
 from app.panels.widgets import Label, chain_tabs, column, keyed_button, row
 from editor.dialogs.page_preview import PagePreview
 from editor.draft import Draft
+from editor.files.reading import is_same_file
 from editor.printing.booklet import booklet, print_pdf
 from editor.printing.chips import counter_side
 from editor.printing.maps import map_sheets
@@ -58,7 +59,10 @@ BACK_NAMES: Final = (
 
 
 class PrintDialog(QDialog):
-    """Asks what to print of a draft, shows the pages and writes the PDF; `options` is what was chosen."""
+    """Asks what to print of a draft, shows the pages and writes the PDF; `options` is what was chosen.
+
+    `own` is the draft's own file, which nothing is printed over.
+    """
 
     def __init__(
         self,
@@ -66,12 +70,13 @@ class PrintDialog(QDialog):
         parent: QWidget | None = None,
         *,
         options: PrintOptions | None = None,
-        folder: Path | None = None,
+        own: Path | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Print and play")
         self._draft = draft
-        self._folder = folder if folder is not None else Path.home()
+        self._own = own
+        self._folder = own.parent if own is not None else Path.home()
         self._pages: tuple[Page, ...] = ()
         self._at = 0
         self._make_controls(options if options is not None else PrintOptions())
@@ -286,6 +291,9 @@ class PrintDialog(QDialog):
 
     def save_to(self, path: Path) -> None:
         """Write the PDF; say so, or why that cannot be."""
+        if is_same_file(path, self._own):
+            self._refuse(CannotPrint("It is the file being edited, which Save writes."), path)
+            return
         self.refresh()
         waiting = QProgressDialog("Making the pages…", "Cancel", 0, len(self._pages), self)
         waiting.setWindowTitle("Print and play")
@@ -299,8 +307,7 @@ class PrintDialog(QDialog):
         try:
             count = print_pdf(self._subject, self.options, path, go_on)
         except (CannotPrint, BadFile, OSError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            QMessageBox.warning(self, "Print and play", f"{path} cannot be written.\n\n{reason}")
+            self._refuse(error, path)
             return
         finally:
             waiting.close()
@@ -309,3 +316,7 @@ class PrintDialog(QDialog):
             self.said.setText(f"Saved as {path}. Print it at 100 %, without “fit to page”.")
         else:
             self.said.setText("Cancelled; nothing was written.")
+
+    def _refuse(self, error: Exception, path: Path) -> None:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        QMessageBox.warning(self, "Print and play", f"{path} cannot be written.\n\n{reason}")

@@ -45,6 +45,11 @@ def read_file(path: Path, *, is_patient: bool = False) -> bytes:
     return read_bytes(path, SIZE_LIMIT)
 
 
+def is_same_file(path: Path, other: str | os.PathLike[str] | None) -> bool:
+    """Return whether two paths lead to one file that is there."""
+    return other is not None and path.exists() and Path(other).exists() and path.samefile(other)
+
+
 def kind_of(raw: bytes, path: str = "") -> str:
     """Return which of the KINDS a file is or, where it does not say, looks like, or TEXT_KIND.
 

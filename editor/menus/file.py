@@ -122,8 +122,7 @@ class FileMenu(QObject):
     def print(self) -> None:
         """Print and play."""
         document = self._window.document
-        folder = document.path.parent if document.path is not None else None
-        dialog = PrintDialog(document.kept, self._window, options=self._print, folder=folder)
+        dialog = PrintDialog(document.kept, self._window, options=self._print, own=document.path)
         dialog.finished.connect(self._on_printed)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

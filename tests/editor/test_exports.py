@@ -368,6 +368,20 @@ def test_several_files_go_into_a_folder(qapp: object, tmp_path: Path, capfd: Out
     assert "spoilt.json" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(("command", "ending"), [("export", "svg"), ("print", "pdf")])
+def test_a_file_that_cannot_be_written_does_not_end_a_batch(
+    qapp: object, tmp_path: Path, capfd: Out, command: str, ending: str
+) -> None:
+    """What the disk refuses of one of several files is said, and the others are made."""
+    (tmp_path / f"citadel.{ending}").mkdir()
+    form = ["--format", ending] if command == "export" else ["--parts", "map"]
+    assert main([command, "citadel", "tea-house", "-o", str(tmp_path), *form]) == 2
+    told = capfd.readouterr()
+    assert len(told.err.splitlines()) == 1
+    assert told.err.startswith(str(tmp_path / f"citadel.{ending}: cannot be written: "))
+    assert (tmp_path / f"tea-house.{ending}").stat().st_size > 1000
+
+
 def test_a_command_says_what_is_wrong(qapp: object, tmp_path: Path, capfd: Out) -> None:
     """Unknown forms, sizes out of range and places that cannot be written are exit 2 and one line."""
     out = tmp_path / "out.png"

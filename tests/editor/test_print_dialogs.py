@@ -35,7 +35,7 @@ def draft() -> Draft:
 @pytest.fixture
 def printing(qtbot: QtBot, draft: Draft, tmp_path: Path) -> PrintDialog:
     """The dialog to print it."""
-    dialog = PrintDialog(draft, folder=tmp_path)
+    dialog = PrintDialog(draft, own=tmp_path / "own.json")
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
@@ -142,6 +142,21 @@ def test_a_print_that_cannot_be_written_is_said(
     assert len(said) == 1
     assert "cannot be written" in said[0]
     assert printing.isVisible()
+
+
+def test_the_file_that_is_edited_is_not_printed_over(
+    printing: PrintDialog, exporting: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A PDF or a picture in the place of the draft's own file would be the end of it; both dialogs refuse."""
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, text: said.append(text))
+    own = tmp_path / "own.json"
+    own.write_text("mine")
+    printing.save_to(own)
+    exporting.save_to(own)
+    assert len(said) == 2
+    assert all("the file being edited" in one for one in said)
+    assert own.read_text() == "mine"
 
 
 # Exporting
