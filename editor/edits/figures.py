@@ -23,6 +23,7 @@ from engine.raid.scenario import (
     StartFigure,
     StartPosition,
     figure_names,
+    force,
     is_warrior,
     start_levels,
 )
@@ -142,24 +143,13 @@ def why_no_more(draft: Draft, kind: FigureKind) -> str:
     if scenario.start is not None and kind == "jelly" and not _jelly_wanted(scenario, scenario.start):
         return f"the force has no more than {counted(scenario.jellies, KIND_NAMES['jelly'])} (6.1)"
     if next_figure(scenario, kind, (0, 0)) is None:
-        return f"the force has no more than {counted(_most(scenario)[kind], KIND_NAMES[kind])} (6.1, 7)"
+        return f"the force has no more than {counted(force(scenario)[kind], KIND_NAMES[kind])} (6.1, 7)"
     return ""
 
 
 def why_not_placed(draft: Draft, kind: FigureKind, square: Square) -> str:
     """Return why one more figure of a kind cannot be put in a square, "" if it can."""
     return why_not_there(draft, square) or why_no_more(draft, kind)
-
-
-def _most(scenario: Scenario) -> dict[str, int]:
-    return {
-        "terminator": scenario.terminators,
-        "clonemaster": 1,
-        "armed_technician": scenario.armed_technicians,
-        "technician": scenario.technicians,
-        "servant": scenario.servants,
-        "jelly": scenario.jellies,
-    }
 
 
 def _jelly_wanted(scenario: Scenario, start: StartPosition) -> bool:
@@ -176,7 +166,7 @@ def next_figure(scenario: Scenario, kind: FigureKind, square: Square) -> Figure 
     """
     if scenario.start is None:
         there = Counter(one.kind for one in scenario.placements)[kind]
-        return Placement(kind=kind, square=square) if there < _most(scenario)[kind] else None
+        return Placement(kind=kind, square=square) if there < force(scenario)[kind] else None
     known = {one.name: one for one in scenario.start.figures}
     for name in figure_names(scenario):
         if kind_of_name(name) != kind:

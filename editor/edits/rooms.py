@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from editor.edits.squares import without_rooms
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
-
-SETUP_LETTERS: Final = ("S", "T", "J")
-"""Servants, Technicians, Jellies, in the order a file names them (6.1a)."""
-SetupLetter = Literal["S", "T", "J"]
+from engine.raid.rooms import SETUP_LETTERS, SetupLetter
 
 
 def room_of(plan: FloorPlan, letter: str) -> RoomInfo:

@@ -30,7 +30,7 @@ from editor.selection import Selection
 from editor.words import capitalized
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.doctor import Diagnosis
-from engine.raid.problems import LETTERS
+from engine.raid.rooms import SETUP_LETTERS
 
 BROKEN_MAP: Final = "The doctor can see nothing yet: mend the errors first."
 WELL: Final = "Nothing to find fault with: everything can be reached and struck in time."
@@ -132,7 +132,7 @@ class DoctorPanel(QWidget):
         )
         self.letters.fill(
             [
-                (f"{one.letter}  {LETTERS[one.letter]}", str(one.counters), str(one.places))
+                (f"{one.letter}  {SETUP_LETTERS[one.letter]}", str(one.counters), str(one.places))
                 for one in found.supplies
             ]
         )

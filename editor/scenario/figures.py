@@ -33,6 +33,7 @@ from editor.edits.squares import squares_of
 from editor.scenario.controls import LevelsControl, SquareControl, TickBox, small_button
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import ABILITIES, JELLIES, KIND_NAMES, TERMINATOR_NAMES, TRAINED
+from engine.raid.rooms import LETTER_OF
 from engine.raid.scenario import Placement, StartFigure, figure_names, is_warrior
 
 KINDS: Final = tuple((kind, KIND_NAMES[kind]) for kind in FIGURE_KINDS)
@@ -46,7 +47,6 @@ PLACES: Final = (
     ("escaped", "Escaped"),
 )
 ANY_ENTRY: Final = ""
-_LETTERS: Final = {"armed_technician": "T", "technician": "T", "servant": "S", "jelly": "J"}
 
 
 class FigureListBox(Dressed, QListWidget):
@@ -286,7 +286,7 @@ def _free_squares(draft: Draft, kind: FigureKind) -> Iterator[Square]:
     plan: FloorPlan = draft.plan
     if kind == "terminator":
         yield from ((one.x, one.y) for one in plan.entries if not why_not_placed(draft, kind, (one.x, one.y)))
-    letter = _LETTERS.get(kind, "")
+    letter = LETTER_OF.get(kind, "")
     for room in sorted(plan.rooms, key=lambda one: not letter or letter not in one.setup):
         for square in squares_of(plan, room.letter):
             if not why_not_placed(draft, kind, square):

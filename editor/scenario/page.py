@@ -24,7 +24,7 @@ from app.panels.widgets import Label, column, row
 from editor.bench import Bench
 from editor.draft import Change, Draft, Square
 from editor.edits.figures import first_start, why_not_there
-from editor.edits.rooms import SetupLetter, with_setup_letter
+from editor.edits.rooms import with_setup_letter
 from editor.edits.scenario import on_map, value_of, with_value
 from editor.edits.squares import squares_of
 from editor.scenario import fields
@@ -42,6 +42,7 @@ from editor.selection import NOTHING, Selection
 from editor.tools.place import PlaceTool
 from editor.words import sentence
 from engine.fortress.thing_names import door_names, equipment_names
+from engine.raid.rooms import SetupLetter
 
 TWO_COLUMNS: Final = 64
 """A panel so many letters wide shows its sections in two columns."""

@@ -9,23 +9,15 @@ from editor.draft import Draft, Square
 from editor.edits.figures import kind_of
 from editor.edits.squares import squares_of
 from engine.fortress.floorplan import STEP, FloorPlan
-from engine.raid.scenario import Reinforcement, Scenario
+from engine.raid.rooms import LETTER_OF
+from engine.raid.scenario import FORCE_FIELDS, Reinforcement, Scenario
 
-_LETTERS: Final = {
-    "servants": "S",
-    "technicians": "T",
-    "armed_technicians": "T",
-    "jellies": "J",
-    "jelly_numbers": "J",
-    "required_jellies": "J",
-}
 _KINDS: Final = {
-    "servants": "servant",
-    "technicians": "technician",
-    "armed_technicians": "armed_technician",
-    "jellies": "jelly",
-    "terminators": "terminator",
+    **{field: kind for kind, field in FORCE_FIELDS.items()},
+    "jelly_numbers": "jelly",
+    "required_jellies": "jelly",
 }
+"""The kinds of figures that a field is about."""
 
 
 def squares_about(draft: Draft, path: str) -> frozenset[Square]:
@@ -37,9 +29,9 @@ def squares_about(draft: Draft, path: str) -> frozenset[Square]:
 
 
 def _about(scenario: Scenario, plan: FloorPlan, path: str) -> Iterator[Square]:
-    if path in _LETTERS:
-        yield from _set_up(plan, _LETTERS[path])
-    if path in _KINDS:
+    if _KINDS.get(path) in LETTER_OF:
+        yield from _set_up(plan, LETTER_OF[_KINDS[path]])
+    if path in FORCE_FIELDS.values():
         yield from (one.square for one in scenario.placements if one.kind == _KINDS[path])
         if scenario.start is not None:
             yield from (

@@ -20,11 +20,9 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.dialogs.switch_controls import SwitchControl
 from app.panels.dressed import Dressed
-from editor.edits.rooms import SETUP_LETTERS, SetupLetter
 from engine.fortress.floorplan import FloorPlan
+from engine.raid.rooms import SETUP_LETTERS, SetupLetter
 
-HEADINGS: Final = ("S", "T", "J")
-MEANT: Final = {"S": "servants", "T": "technicians", "J": "Jellies"}
 LINES: Final = 8  # of the table that are seen at once
 
 
@@ -49,10 +47,10 @@ class LettersTable(Dressed, QTableWidget):
     def __init__(self, name: str) -> None:
         super().__init__(0, 5)
         self.setAccessibleName(name)
-        self.setHorizontalHeaderLabels(["Room", *HEADINGS, "Squares"])
-        for at, letter in enumerate(HEADINGS, 1):
+        self.setHorizontalHeaderLabels(["Room", *SETUP_LETTERS, "Squares"])
+        for at, letter in enumerate(SETUP_LETTERS, 1):
             head_item = QTableWidgetItem(letter)
-            head_item.setToolTip(f"{letter}: {MEANT[letter]}")
+            head_item.setToolTip(f"{letter}: {SETUP_LETTERS[letter]}")
             self.setHorizontalHeaderItem(at, head_item)
         self.verticalHeader().hide()
         self.setShowGrid(False)
@@ -122,14 +120,14 @@ class SetupLettersControl(SwitchControl):
             if at < len(before) and before[at] == room:
                 continue
             self.table.setItem(at, 0, _item(room.name))
-            for column, letter in enumerate(HEADINGS, 1):
+            for column, letter in enumerate(SETUP_LETTERS, 1):
                 item = _item("")
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 is_on = letter in room.setup
                 item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
-                said = f"{room.name}: {MEANT[letter]}, {'yes' if is_on else 'no'}"
+                said = f"{room.name}: {SETUP_LETTERS[letter]}, {'yes' if is_on else 'no'}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-                item.setToolTip(f"{MEANT[letter]} may be set up in {room.name}")
+                item.setToolTip(f"{SETUP_LETTERS[letter]} may be set up in {room.name}")
                 self.table.setItem(at, column, item)
             item = _item(str(room.squares))
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -139,7 +137,7 @@ class SetupLettersControl(SwitchControl):
     def _on_item(self, item: QTableWidgetItem) -> None:
         if self._is_showing or not 1 <= item.column() <= 3:
             return
-        unit: SetupLetter = SETUP_LETTERS[item.column() - 1]
+        unit: SetupLetter = tuple(SETUP_LETTERS)[item.column() - 1]
         room = self._rooms[item.row()]
         self.turned.emit(room.letter, unit, item.checkState() == Qt.CheckState.Checked)
 

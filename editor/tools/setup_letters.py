@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from editor.bench import Bench
-from editor.edits.rooms import SETUP_LETTERS, SetupLetter, with_setup_letter
+from editor.edits.rooms import with_setup_letter
 from editor.tools.base import Keys
 from editor.tools.rooms import RoomsTool
 from engine.fortress.floorplan import FloorPlan, RoomInfo
+from engine.raid.rooms import SETUP_LETTERS, SetupLetter
 
-UNITS: dict[SetupLetter, str] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}
 KEYS: dict[Qt.Key, SetupLetter] = {Qt.Key.Key_S: "S", Qt.Key.Key_T: "T", Qt.Key.Key_J: "J"}
 
 
@@ -31,11 +31,11 @@ class SetupLetters(RoomsTool):
     def hint(self) -> str:
         room = self.room
         now = f"{room.name}: {room.setup or 'nobody'} · " if room is not None else ""
-        return f"{now}Left: {UNITS[self._unit]} here or not · Right: not · S T J: that letter · Drag: more"
+        return f"{now}Left: {SETUP_LETTERS[self._unit]} here or not · Right: not · S T J: that letter · Drag: more"
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        return tuple((letter, f"{letter}: {UNITS[letter]}") for letter in SETUP_LETTERS)
+        return tuple((letter, f"{letter}: {SETUP_LETTERS[letter]}") for letter in SETUP_LETTERS)
 
     @property
     def option(self) -> str:

@@ -22,6 +22,7 @@ from engine.raid.scenario import (
     KIND,
     VERSION,
     Scenario,
+    force,
     format_scenario,
     is_shipped_plan,
     plan_of,
@@ -29,12 +30,10 @@ from engine.raid.scenario import (
     turns_of,
 )
 
-LETTERS = {"S": "Servants", "T": "Technicians", "J": "Jellies"}  # 6.1a
-
 
 def map_problems(plan: FloorPlan) -> tuple[Problem, ...]:
     """Return the faults of a map that the game is to be played on, errors first (6.1a)."""
-    return plan_problems(plan, LETTERS) + _rooms_without_letter(plan)
+    return plan_problems(plan, rooms.SETUP_LETTERS) + _rooms_without_letter(plan)
 
 
 def _rooms_without_letter(plan: FloorPlan) -> tuple[Problem, ...]:
@@ -194,7 +193,7 @@ def _lone_letters(scenario: Scenario, board: Board) -> list[Problem]:
             "letter-of-nobody",
             "warning",
             field,
-            f'rooms have the letter "{letter}", but the force has no {LETTERS[letter]} (6.1)',
+            f'rooms have the letter "{letter}", but the force has no {rooms.SETUP_LETTERS[letter]} (6.1)',
         )
         for letter, (field, number) in forces.items()
         if not number and any(letter in room.setup for room in board.rooms)
@@ -265,14 +264,7 @@ def _quoted(text: str) -> str:
 def _placed(scenario: Scenario, board: Board) -> list[Problem]:
     """Find figures of fixed placements that are too many, or on no square of their own (6.3)."""
     found: list[Problem] = []
-    most = {
-        "terminator": scenario.terminators,
-        "clonemaster": 1,
-        "armed_technician": scenario.armed_technicians,
-        "technician": scenario.technicians,
-        "servant": scenario.servants,
-        "jelly": scenario.jellies,
-    }
+    most = force(scenario)
     taken: set[int] = set()
     for at, placement in enumerate(scenario.placements):
         place = f"placements[{at}]"
@@ -333,7 +325,7 @@ def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
         places = sum(room_for[room] for room in range(len(board.rooms)) if not rooms.is_loo(board, room))
         return _too_few(places, total, "counters to be dealt (6.3)")
     short: list[set[str]] = []
-    for letters in chain.from_iterable(combinations(LETTERS, size) for size in (1, 2, 3)):
+    for letters in chain.from_iterable(combinations(rooms.SETUP_LETTERS, size) for size in (1, 2, 3)):
         places = sum(
             room_for[at] for at, room in enumerate(board.rooms) if any(one in room.setup for one in letters)
         )
@@ -341,7 +333,7 @@ def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
         # Kinds that are short of places by themselves are not told again together with others.
         if places < wanted and not any(kinds <= set(letters) for kinds in short):
             short.append(set(letters))
-            names = " and ".join(LETTERS[letter] for letter in letters)
+            names = " and ".join(rooms.SETUP_LETTERS[letter] for letter in letters)
             found += _too_few(places, wanted, f"{names} to be set up (6.1)", "".join(letters))
     return found or _too_few(sum(room_for), total, "counters to be set up (6.1)")
 

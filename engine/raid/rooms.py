@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final, Literal
 
 from engine.fortress.board import Board
 from engine.fortress.floorplan import STEP
 from engine.raid.choices import PlaceComputer, PlaceDoor
 
+SetupLetter = Literal["S", "T", "J"]
+SETUP_LETTERS: Final[dict[SetupLetter, str]] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}
+"""Who may be set up in rooms with a letter, in the order in which a map names them (6.1a)."""
+LETTER_OF: Final[dict[str, SetupLetter]] = {
+    "servant": "S",
+    "technician": "T",
+    "armed_technician": "T",
+    "jelly": "J",
+}
+"""The letter of a kind of figure; the CloneMaster may be set up anywhere (6.1a)."""
 LOO = "Loo"  # 4.12: the rooms that a map so calls; nothing is dealt or put up there (R34, R35)
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -180,6 +180,21 @@ class Scenario(Part, frozen=True, kw_only=True, dict=True):
         coming = sum(len(turns_of(row, self.turns)) * row.number for row in self.reinforcements)
         if coming > MAX_REINFORCEMENTS:
             raise ValueError(f"reinforcements: {coming} figures, more than {MAX_REINFORCEMENTS}")
+
+
+FORCE_FIELDS: Final = {
+    "terminator": "terminators",
+    "armed_technician": "armed_technicians",
+    "technician": "technicians",
+    "servant": "servants",
+    "jelly": "jellies",
+}
+"""The field of a scenario that says how many figures of a kind there are."""
+
+
+def force(scenario: Scenario) -> dict[str, int]:
+    """Return how many figures of each kind a scenario has at the start (6.1, 7)."""
+    return {"clonemaster": 1, **{kind: getattr(scenario, field) for kind, field in FORCE_FIELDS.items()}}
 
 
 def turns_of(row: Reinforcement, turns: int) -> range:

@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QWidget
 from app import theme
 from editor.bench import Bench
 from editor.draft import Square
-from editor.edits.rooms import SetupLetter, merged, why_no_room, with_room, with_setup_letter
+from editor.edits.rooms import merged, why_no_room, with_room, with_setup_letter
 from editor.panels.fields import TextField, Tick
 from editor.panels.properties.section import Section, common
 from editor.selection import Selection
 from engine.fortress.floorplan import FloorPlan, RoomInfo
-
-UNITS: dict[SetupLetter, str] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}
+from engine.raid.rooms import SETUP_LETTERS
 
 
 def squares_of(plan: FloorPlan, letters: frozenset[str]) -> frozenset[Square]:
@@ -36,13 +35,15 @@ class RoomSection(Section):
         self._name_label = self.add("Name", self.name)
         self._letter_label = self.add("Letter", self.letter)
         self.add("Level", self.level)
-        self.ticks = {unit: Tick(unit, f"{UNITS[unit]} may be set up here (6.1a)") for unit in UNITS}
+        self.ticks = {
+            unit: Tick(unit, f"{SETUP_LETTERS[unit]} may be set up here (6.1a)") for unit in SETUP_LETTERS
+        }
         ticks = QWidget()
         line = QHBoxLayout(ticks)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(theme.SPACE * 2)
         for unit, tick in self.ticks.items():
-            tick.setToolTip(f"{UNITS[unit]} may be set up here (6.1a)")
+            tick.setToolTip(f"{SETUP_LETTERS[unit]} may be set up here (6.1a)")
             tick.chosen.connect(self._on_tick)
             line.addWidget(tick)
         line.addStretch(1)
@@ -140,7 +141,7 @@ class RoomSection(Section):
         plan = self.plan
         for room in self._rooms:
             plan = with_setup_letter(plan, room.letter, unit, is_on)
-        self._apply(f"{UNITS[unit]} {'in' if is_on else 'not in'} {self._what()}", plan)
+        self._apply(f"{SETUP_LETTERS[unit]} {'in' if is_on else 'not in'} {self._what()}", plan)
 
     def _what(self) -> str:
         rooms = self._rooms

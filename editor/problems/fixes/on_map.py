@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from editor.draft import Draft, Edge, Square
 from editor.edits.edges import KIND_WORDS, with_edges
 from editor.edits.pieces import free_name
-from editor.edits.rooms import SETUP_LETTERS, relettered, with_setup_letter
+from editor.edits.rooms import relettered, with_setup_letter
 from editor.edits.squares import GROUND_LEVEL, free_letter, squares_of, with_new_room
 from editor.edits.things import (
     changed_entry,
@@ -42,6 +42,7 @@ from engine.fortress.floorplan import (
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of
 from engine.fortress.problems import MAX_RATE, Problem
+from engine.raid.rooms import SETUP_LETTERS
 
 
 def _unlisted(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -152,7 +153,7 @@ def _doors(draft: Draft, squares: frozenset[Square], leads: Callable[[Square], b
 
 def _all_letters(draft: Draft, problem: Problem) -> Iterator[Fix]:
     room = draft.plan.rooms[number_of(problem)]
-    for letters, words in (("STJ", "everybody"), ("J", "Jellies"), ("S", "Servants"), ("T", "Technicians")):
+    for letters, words in (("STJ", "everybody"), *SETUP_LETTERS.items()):
         made = _with_room(draft, number_of(problem), replace(room, setup=letters))
         yield Fix(f"Let {words} be set up in {room.name}", made)
 

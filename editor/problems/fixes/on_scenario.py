@@ -17,11 +17,12 @@ from editor.words import at_square
 from engine.fortress.board import compile_board
 from engine.fortress.problems import MAX_RATE, Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
-from engine.raid.problems import LETTERS, set_up_problems
-from engine.raid.scenario import MAX_TURNS, Points, Reinforcement, Scenario, turns_of
+from engine.raid.problems import set_up_problems
+from engine.raid.rooms import LETTER_OF, SETUP_LETTERS
+from engine.raid.scenario import FORCE_FIELDS, MAX_TURNS, Points, Reinforcement, Scenario, turns_of
 
 _ROUNDS: Final = 12  # of making the force smaller; each kind, two together and all of them may be too many
-_FORCES: Final = {"servants": "S", "technicians": "T", "armed_technicians": "T", "jellies": "J"}
+_FORCES: Final = {FORCE_FIELDS[kind]: letter for kind, letter in LETTER_OF.items()}
 
 
 def _scenario(draft: Draft) -> Scenario:
@@ -121,17 +122,10 @@ def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
     yield from _without_placement(draft, problem)
     scenario = _scenario(draft)
     kind = scenario.placements[number_of(problem)].kind
-    fields = {
-        "armed_technician": "armed_technicians",
-        "technician": "technicians",
-        "servant": "servants",
-        "jelly": "jellies",
-        "terminator": "terminators",
-    }
-    if kind in fields:
+    if kind in FORCE_FIELDS:
         wanted = sum(one.kind == kind for one in scenario.placements)
         if kind != "terminator" or wanted <= len(TERMINATOR_NAMES):
-            yield from _with(draft, f"Have {wanted} in the force", **{fields[kind]: wanted})
+            yield from _with(draft, f"Have {wanted} in the force", **{FORCE_FIELDS[kind]: wanted})
 
 
 def as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -157,7 +151,7 @@ def _fewer(draft: Draft) -> Iterator[Fix]:
         short = found[0].shortage if found else None
         if short is None:
             break
-        kinds = [field for field, letter in _FORCES.items() if letter in (short.letters or LETTERS)]
+        kinds = [field for field, letter in _FORCES.items() if letter in (short.letters or SETUP_LETTERS)]
         for _ in range(short.wanted - short.places):
             largest = max(kinds, key=lambda field: force[field])
             if not force[largest]:

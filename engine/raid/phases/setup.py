@@ -18,9 +18,6 @@ from engine.raid.phases.naming import figure_of
 from engine.raid.state import BOX, State
 from engine.raid.tables import LEVEL_CAP
 
-# 6.1 a: the letter of the rooms where a kind may be set up; the CloneMaster may go anywhere.
-LETTERS = {"armed_technician": "T", "technician": "T", "servant": "S", "jelly": "J"}
-
 
 @lru_cache(maxsize=16)
 def level_sets(total: int) -> tuple[tuple[int, int, int, int, int], ...]:
@@ -38,7 +35,7 @@ def level_sets(total: int) -> tuple[tuple[int, int, int, int, int], ...]:
 def legal_squares(state: State, figure: int) -> int:
     """Return the squares where a counter may be set up, other counters disregarded (6.1, R5)."""
     board = state.game.board
-    letter = LETTERS.get(KINDS[state.game.roster.kind[figure]])
+    letter = rooms.LETTER_OF.get(KINDS[state.game.roster.kind[figure]])
     room = board.floor if letter is None else board.setup_mask(letter)
     return room & rooms.set_up_squares(board)
 
@@ -230,7 +227,7 @@ def _check_place(state: State, choice: Place) -> None:
     if board.tanks >> square & 1:
         raise IllegalChoice("a clone growth tank fills its square", "4.5")
     kind = KINDS[game.roster.kind[figure]]
-    letter = LETTERS.get(kind)
+    letter = rooms.LETTER_OF.get(kind)
     if letter is not None and not board.setup_mask(letter) >> square & 1:
         room = board.rooms[board.room_of[square]].name
         raise IllegalChoice(f'{room} has no letter "{letter}"', "6.1a")
