@@ -233,7 +233,7 @@ def test_a_drag_is_moves_between_and_no_hover(stage: Stage) -> None:
 
 
 def test_the_other_button_calls_off_what_the_first_is_doing(stage: Stage) -> None:
-    """Thread 10: a right click in the middle of a drag commits nothing, and leaves no tool stuck."""
+    """A right click in the middle of a drag commits nothing, and leaves no tool stuck."""
     viewport = stage.canvas.viewport()
     QTest.mousePress(viewport, LEFT, pos=stage.point((1, 1)))
     QTest.mousePress(viewport, RIGHT, pos=stage.point((2, 1)))

@@ -234,7 +234,7 @@ def test_saving_writes_and_is_clean(desk: Desk, path: Path, qtbot: QtBot) -> Non
 def test_a_save_that_fails_leaves_file_and_draft_and_says_why(
     desk: Desk, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old file is whole, the document is still unsaved, one message (thread 29)."""
+    """The old file is whole, the document is still unsaved, one message."""
     desk.keeper.open_path(path)
     raw = path.read_bytes()
     desk.draw("mine")
@@ -603,7 +603,7 @@ def test_unsaved_work_left_for_later_is_offered_again(desk: Desk, tmp_path: Path
 
 
 def test_a_file_that_brought_the_program_down_is_asked_about(desk: Desk, path: Path, tmp_path: Path) -> None:
-    """It is never opened by itself, and after a question only if it is wanted (thread 31)."""
+    """It is never opened by itself, and after a question only if it is wanted."""
     folder = tmp_path / "recovery"
     folder.mkdir()
     (folder / "dead.opening").write_bytes(str(path).encode())

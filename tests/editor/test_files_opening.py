@@ -85,7 +85,7 @@ def test_a_shipped_file_that_is_opened_and_saved_is_the_same_file(tmp_path: Path
 @settings(max_examples=60, deadline=None)
 @given(drafts())
 def test_whatever_was_saved_opens_as_the_same_draft(draft: Draft) -> None:
-    """load(save(x)) == x and save(load(f)) == f on random maps and scenarios (thread 30)."""
+    """load(save(x)) == x and save(load(f)) == f on random maps and scenarios."""
     raw = format_draft(draft)
     content = read_content(raw)
     assert content.value == draft.content
@@ -103,13 +103,13 @@ def _draft_of(value: FloorPlan | Scenario) -> Draft:
 @settings(max_examples=30, deadline=None)
 @given(drafts())
 def test_what_is_wrong_is_the_same_after_saving_and_opening(draft: Draft) -> None:
-    """validate(x) == validate(load(save(x))) (thread 39)."""
+    """validate(x) == validate(load(save(x)))."""
     back = _draft_of(read_content(format_draft(draft)).value)
     assert problems(back.whole) == problems(draft.whole)
 
 
 def test_unknown_keys_are_kept_with_their_types(tmp_path: Path) -> None:
-    """Keys of a later program or of a person stay where they are, numbers stay numbers (thread 35)."""
+    """Keys of a later program or of a person stay where they are, numbers stay numbers."""
     scenario = replace(load_scenario("basic"), map=HOUSE)
     path = changed(
         tmp_path / "s.json",
@@ -186,7 +186,7 @@ def test_a_map_beyond_the_largest_size_is_cut(tmp_path: Path) -> None:
 
 
 def test_a_scenario_with_placements_off_its_map_opens_in_the_editor(tmp_path: Path) -> None:
-    """What the game refuses to play the editor opens, and the problems name every place (thread 40)."""
+    """What the game refuses to play the editor opens, and the problems name every place."""
     off = Placement(kind="servant", square=(200, 200))
     path = written(tmp_path / "s.json", replace(load_scenario("basic"), map=HOUSE, placements=(off, off)))
     with pytest.raises(BadFile):
@@ -300,7 +300,7 @@ def test_hundreds_of_faults_keep_their_places(tmp_path: Path) -> None:
 
 
 def test_a_room_that_two_designers_added_is_told_as_twice_there(tmp_path: Path) -> None:
-    """A merge that kept both rooms of one letter opens, and the problems name it (thread 36)."""
+    """A merge that kept both rooms of one letter opens, and the problems name it."""
     base = json.loads(format_floorplan(HOUSE))
     rooms = base["rooms"]
     both = [
@@ -367,7 +367,7 @@ def _merged(folder: Path, base: FloorPlan, mine: FloorPlan, theirs: FloorPlan) -
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no Git")
 def test_branches_that_draw_in_different_places_merge_and_open(tmp_path: Path) -> None:
-    """One designer adds a room, another arms a door: Git puts both together (thread 36)."""
+    """One designer adds a room, another arms a door: Git puts both together."""
     base = drawn(" ".join(["AAAAAA"] * 3 + ["BBBBBB"] * 6), "door 1,2 S", "door 4,2 S", entries="0,0 N")
     mine, letter = with_new_room(base, [(0, 8), (1, 8)])
     theirs = with_edges(base, {(1, 2, "S"): "armored"})

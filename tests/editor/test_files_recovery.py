@@ -131,7 +131,7 @@ def killed_editor(folder: Path, path: Path, how: str = "edit") -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_killed_editor_is_offered_at_the_next_start(tmp_path: Path) -> None:
-    """Edits of a killed process come back with their file, time, size and differences (thread 33)."""
+    """Edits of a killed process come back with their file, time, size and differences."""
     folder, path = tmp_path / "recovery", tmp_path / "m.json"
     raw = save_draft(HOUSE, path).raw
     killed_editor(folder, path)
@@ -156,7 +156,7 @@ def test_a_killed_editor_is_offered_at_the_next_start(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_file_that_brought_the_program_down_is_known(tmp_path: Path) -> None:
-    """The next session knows which file was being opened, until it is forgiven (thread 31)."""
+    """The next session knows which file was being opened, until it is forgiven."""
     folder, path = tmp_path / "recovery", tmp_path / "m.json"
     save_draft(HOUSE, path)
     killed_editor(folder, path, "opening")
@@ -280,7 +280,7 @@ def test_a_recovery_file_that_no_fault_was_foreseen_in_is_set_aside_at_the_next_
 
 @pytest.mark.skipif(os.name != "posix", reason="names of bytes")
 def test_a_file_whose_name_is_no_text_is_kept_all_the_same(tmp_path: Path) -> None:
-    """Its name is lost, its work is not (thread 32)."""
+    """Its name is lost, its work is not."""
     document = Document(HOUSE, Path(os.fsdecode(b"/odd/\xff\xfe.json")))
     recovery = session(tmp_path, document)
     document.apply("Rename", named("kept"))
@@ -309,7 +309,7 @@ def test_a_program_that_ends_without_closing_keeps_what_is_unsaved(tmp_path: Pat
 
 
 def test_junk_in_the_folder_does_not_stop_the_keeping(tmp_path: Path) -> None:
-    """Oddly named files, folders and locks of nobody are left alone (thread 32)."""
+    """Oddly named files, folders and locks of nobody are left alone."""
     for name in ("ünïcode 力 \n.json", "a" * 200 + ".json", ".json", "x.lock", "notes.txt", ".opening"):
         (tmp_path / name).write_bytes(b"\xff\x00 junk")
     (tmp_path / "folder.json").mkdir()

@@ -40,7 +40,7 @@ KILLS = 6  # of a process that saves again and again
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drafts())
 def test_opening_and_saving_five_times_gives_the_same_bytes(tmp_path: Path, draft: Draft) -> None:
-    """Nothing grows and nothing moves from save to save (thread 26)."""
+    """Nothing grows and nothing moves from save to save."""
     path = tmp_path / "five.json"
     first = save_draft(draft, path).raw
     assert path.read_bytes() == first
@@ -52,7 +52,7 @@ def test_opening_and_saving_five_times_gives_the_same_bytes(tmp_path: Path, draf
 
 
 def test_a_changed_door_is_one_changed_line(tmp_path: Path) -> None:
-    """Files are compared by line: a door that becomes an armored one changes one (thread 37)."""
+    """Files are compared by line: a door that becomes an armored one changes one."""
     path = tmp_path / "m.json"
     before = save_draft(HOUSE, path).raw.decode().splitlines()
     after = save_draft(HOUSE.with_plan(with_edges(HOUSE.plan, {(1, 1, "S"): "armored"})), path).raw.decode()
@@ -80,7 +80,7 @@ STEPS = ("mkdir", "mkstemp", "write", "fsync", "chmod", "replace")
 def test_a_write_that_fails_leaves_the_old_file_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, code: int
 ) -> None:
-    """Whichever step the disk refuses, the file is the old one and a sentence says why (thread 29)."""
+    """Whichever step the disk refuses, the file is the old one and a sentence says why."""
     path = tmp_path / "m.json"
     old = save_draft(HOUSE, path).raw
 
@@ -294,7 +294,7 @@ def test_backups_are_listed_by_their_time(tmp_path: Path) -> None:
 
 
 def test_a_map_is_not_put_in_the_place_of_a_scenario_unasked(tmp_path: Path) -> None:
-    """A file of the other kind, a newer one and one that is neither are told apart (thread 27)."""
+    """A file of the other kind, a newer one and one that is neither are told apart."""
     scenario = Draft(HOUSE.plan, Scenario(name="s", map=OWN_MAP))
     path = tmp_path / "x.json"
     assert clash(HOUSE, path) == ""
@@ -348,7 +348,7 @@ def test_a_scenario_takes_its_map_into_its_file_where_the_map_s_file_has_another
 
 
 def test_saving_a_scenario_leaves_the_file_of_its_map_alone(tmp_path: Path) -> None:
-    """A scenario that names a map never writes that map's file, drawn on or not (thread 27)."""
+    """A scenario that names a map never writes that map's file, drawn on or not."""
     save_draft(HOUSE, tmp_path / "house.json")
     raw = (tmp_path / "house.json").read_bytes()
     path = tmp_path / "s.json"
@@ -360,7 +360,7 @@ def test_saving_a_scenario_leaves_the_file_of_its_map_alone(tmp_path: Path) -> N
 
 
 def test_a_new_draft_is_a_file_that_opens_without_a_fault(tmp_path: Path) -> None:
-    """An untouched new map and scenario are what the model says they are (thread 38)."""
+    """An untouched new map and scenario are what the model says they are."""
     for draft in (Draft(drawn("AA")), Draft(drawn("AA"), Scenario(name="new", map=OWN_MAP))):
         path = tmp_path / f"{draft.kind}.json"
         save_draft(draft, path)

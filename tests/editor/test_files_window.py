@@ -93,7 +93,7 @@ app.exec()
 def test_a_killed_editor_offers_its_work_at_the_next_start(
     open_it: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """The program is killed after edits; started again it offers them, and goes on with them (thread 33)."""
+    """The program is killed after edits; started again it offers them, and goes on with them."""
     path = tmp_path / "house.json"
     raw = save_draft(HOUSE, path).raw
     root = str(Path(run.__file__).parent)
@@ -133,7 +133,7 @@ def test_a_killed_editor_offers_its_work_at_the_next_start(
 def test_a_file_that_brought_the_program_down_leads_to_an_empty_map(
     open_it: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Started with the file that it died on, the editor asks before it opens it again (thread 31)."""
+    """Started with the file that it died on, the editor asks before it opens it again."""
     path = tmp_path / "house.json"
     save_draft(HOUSE, path)
     folder = tmp_path / "data" / "recovery"
@@ -223,7 +223,7 @@ def test_a_reload_keeps_view_selection_and_history(open_it: Open, tmp_path: Path
 def test_keeping_playing_and_reloading_leave_the_file_alone(
     open_it: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Autosave, playtest and reload change neither the user's file nor which file it is (thread 28)."""
+    """Autosave, playtest and reload change neither the user's file nor which file it is."""
     path = tmp_path / "raid.json"
     path.write_bytes(format_scenario(load_scenario("basic")))
     os.utime(path, (1, 1))

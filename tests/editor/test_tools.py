@@ -126,7 +126,7 @@ def test_a_hint_says_what_the_buttons_do_in_one_line(kind: type[Tool]) -> None:
 
 @pytest.mark.parametrize("kind", USES, ids=lambda kind: kind.key)
 def test_one_gesture_is_one_step_that_undo_takes_back_to_the_byte(kind: type[Tool]) -> None:
-    """One press to release is one named step; undo gives the first bytes, redo the last (threads 19, 22)."""
+    """One press to release is one named step; undo gives the first bytes, redo the last."""
     desk = Desk(house())
     USES[kind](desk)
     assert len(desk.steps) == 1
@@ -142,7 +142,7 @@ def test_one_gesture_is_one_step_that_undo_takes_back_to_the_byte(kind: type[Too
 @pytest.mark.parametrize("button", [Qt.MouseButton.LeftButton, RIGHT], ids=["left", "right"])
 @pytest.mark.parametrize("kind", MAP_TOOLS, ids=lambda kind: kind.key)
 def test_a_cancelled_gesture_pushes_nothing(kind: type[Tool], button: Qt.MouseButton) -> None:
-    """Esc with the button down leaves bytes, stack and saved mark as they were (thread 19)."""
+    """Esc with the button down leaves bytes, stack and saved mark as they were."""
     desk = Desk(house())
     tool = desk.take(kind)
     desk.drag(desk.on(1, 1, "N"), (2, 2), (3, 3), button=button, is_released=False)

@@ -1,4 +1,4 @@
-"""What users of other editors suffered from, tried with our tools; numbers are those of the threads."""
+"""What users of other editors suffered from, tried with our tools."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rock(width: int, height: int) -> FloorPlan:
 # Walls from rooms, doors on edges
 
 
-def test_1_a_new_room_beside_a_door_keeps_the_door() -> None:
+def test_a_new_room_beside_a_door_keeps_the_door() -> None:
     """A room drawn to the south of a door lays no wall over it."""
     desk = Desk(drawn("AAA ... ...", "door 1,0 S"))
     desk.take(Room)
@@ -55,7 +55,7 @@ def test_1_a_new_room_beside_a_door_keeps_the_door() -> None:
     assert desk.records(1, 0, "S") == 1
 
 
-def test_2_drawing_elsewhere_keeps_an_armored_door_armored() -> None:
+def test_drawing_elsewhere_keeps_an_armored_door_armored() -> None:
     """Brush, wall and erase far off leave an armored door as it is."""
     desk = Desk(drawn("AABB.... AABB....", "armored 1,0 E"))
     desk.take(Brush)
@@ -68,7 +68,7 @@ def test_2_drawing_elsewhere_keeps_an_armored_door_armored() -> None:
     assert desk.kind(1, 0, "E") == "armored"
 
 
-def test_3_a_neighbour_has_a_wall_and_an_extended_room_has_none() -> None:
+def test_a_neighbour_has_a_wall_and_an_extended_room_has_none() -> None:
     """A second rectangle beside the first is parted from it; with Shift, begun in it, it is the same room."""
     desk = Desk(rock(6, 4))
     desk.take(Room)
@@ -80,7 +80,7 @@ def test_3_a_neighbour_has_a_wall_and_an_extended_room_has_none() -> None:
     assert desk.kind(1, 1, "E") == "open"
 
 
-def test_4_a_hole_has_four_walls_and_the_outer_twenty_stay() -> None:
+def test_a_hole_has_four_walls_and_the_outer_twenty_stay() -> None:
     """The middle of a 5 by 5 room erased leaves its other walls alone."""
     desk = Desk(rock(7, 7))
     desk.take(Room)
@@ -92,7 +92,7 @@ def test_4_a_hole_has_four_walls_and_the_outer_twenty_stay() -> None:
     assert sum(desk.kind(x, y, side) == "wall" for x, y in inside for side in COMPASS) == 24
 
 
-def test_5_a_door_clicked_near_an_edge_is_exactly_on_it_and_blocks_sight() -> None:
+def test_a_door_clicked_near_an_edge_is_exactly_on_it_and_blocks_sight() -> None:
     """A click a fifth of a square from the edge: the door is on the edge, and an armored one blocks sight."""
     desk = Desk(drawn("AABB"))
     desk.take(Door).choose("armored")
@@ -103,7 +103,7 @@ def test_5_a_door_clicked_near_an_edge_is_exactly_on_it_and_blocks_sight() -> No
     assert board.sees(0, 3, 1)
 
 
-def test_6_7_an_edge_has_one_record_whatever_was_set_on_it() -> None:
+def test_an_edge_has_one_record_whatever_was_set_on_it() -> None:
     """A door in a drawn wall takes its place; walls and doors set again and again are one record."""
     desk = Desk(drawn("AAAA AAAA"))
     desk.take(Wall)
@@ -119,7 +119,7 @@ def test_6_7_an_edge_has_one_record_whatever_was_set_on_it() -> None:
     assert [desk.records(x, 0, "S") for x in range(4)] == [1, 1, 1, 1]
 
 
-def test_8_an_edge_given_twice_in_a_text_is_one_edge_and_one_warning() -> None:
+def test_an_edge_given_twice_in_a_text_is_one_edge_and_one_warning() -> None:
     """An import with a doubled edge warns once; the first step leaves one record."""
     plan = parse_floorplan_text(
         "[grid]\nAABB\n[rooms]\nA Ann lower STJ\nB Bob lower STJ\n[edges]\ndoor 1,0 E\ndoor 2,0 W\n"
@@ -132,7 +132,7 @@ def test_8_an_edge_given_twice_in_a_text_is_one_edge_and_one_warning() -> None:
 
 
 @pytest.mark.parametrize("spot", [(1.1, 1.1), (5.5, 5.9), (8.2, 3.7), (9.9, 9.9)])
-def test_9_a_pasted_piece_is_on_the_grid_wherever_the_pointer_is(spot: tuple[float, float]) -> None:
+def test_a_pasted_piece_is_on_the_grid_wherever_the_pointer_is(spot: tuple[float, float]) -> None:
     """A 3 by 3 copy with doors and a partition: every edge on the same side of the same square."""
     plan = drawn(
         "AAB....... AAB....... AAB....... .......... .......... .......... .......... .......... .......... "
@@ -157,7 +157,7 @@ def test_9_a_pasted_piece_is_on_the_grid_wherever_the_pointer_is(spot: tuple[flo
                 assert desk.kind(left + x, top + y, "S") == plan.edge_kind(x, y, "S")
 
 
-def test_10_walls_after_undo_and_after_esc_start_anew() -> None:
+def test_walls_after_undo_and_after_esc_start_anew() -> None:
     """Three walls, undo, another wall; Esc or the other button amid a wall commits nothing."""
     desk = Desk(drawn("AAAAA AAAAA AAAAA AAAAA"))
     tool = desk.take(Wall)
@@ -187,7 +187,7 @@ def test_10_walls_after_undo_and_after_esc_start_anew() -> None:
 # Undo
 
 
-def test_15_two_drags_are_two_steps_and_a_long_one_is_one() -> None:
+def test_two_drags_are_two_steps_and_a_long_one_is_one() -> None:
     """Drag, release, drag are two steps; one drag over thirty squares is one."""
     desk = Desk(rock(40, 3))
     desk.take(Brush)
@@ -197,7 +197,7 @@ def test_15_two_drags_are_two_steps_and_a_long_one_is_one() -> None:
     assert len(desk.steps) == 2
 
 
-def test_16_a_painted_room_and_all_that_follows_from_it_is_one_step() -> None:
+def test_a_painted_room_and_all_that_follows_from_it_is_one_step() -> None:
     """A room painted over another, whose last square it takes: one undo brings back squares, walls, list."""
     desk = Desk(drawn("AAB BBB", "door 1,0 E", no_sight="AB"))
     desk.take(Room)
@@ -208,7 +208,7 @@ def test_16_a_painted_room_and_all_that_follows_from_it_is_one_step() -> None:
     assert (desk.bytes, desk.steps) == (desk.first, [])
 
 
-def test_17_looking_and_choosing_never_dirty_the_map() -> None:
+def test_looking_and_choosing_never_dirty_the_map() -> None:
     """Select, overlays, options, the room in hand and symmetry are no changes."""
     desk = Desk(load_floorplan(CITADEL))
     select = desk.take(Select)
@@ -232,7 +232,7 @@ def test_17_looking_and_choosing_never_dirty_the_map() -> None:
     assert (desk.document.is_modified, desk.steps, desk.bytes) == (False, [], desk.first)
 
 
-def test_18_undo_to_the_saved_step_is_clean(tmp_path: Path) -> None:
+def test_undo_to_the_saved_step_is_clean(tmp_path: Path) -> None:
     """A step makes dirty, a save clean, undo past it dirty, redo to it clean."""
     desk = Desk(rock(4, 4))
     desk.take(Brush)
@@ -249,7 +249,7 @@ def test_18_undo_to_the_saved_step_is_clean(tmp_path: Path) -> None:
     assert states == [False, True, False, True]
 
 
-def test_20_copy_paste_undo_ten_times() -> None:
+def test_copy_paste_undo_ten_times() -> None:
     """Copy, paste, undo, paste, undo, again and again: no error, and the map is as it was."""
     desk = Desk(drawn("AAB... AAB... ......", "door 1,0 E", things="tank 0,0", entries="0,1 W"))
     select = desk.take(Select)
@@ -266,7 +266,7 @@ def test_20_copy_paste_undo_ten_times() -> None:
     assert desk.bytes == desk.first
 
 
-def test_21_a_deleted_entry_does_not_come_back_with_a_paste() -> None:
+def test_a_deleted_entry_does_not_come_back_with_a_paste() -> None:
     """Delete an entry, copy its square, paste: no entry."""
     desk = Desk(drawn("AA..", entries="0,0 W"))
     desk.take(Erase)
@@ -282,7 +282,7 @@ def test_21_a_deleted_entry_does_not_come_back_with_a_paste() -> None:
 
 
 @pytest.mark.parametrize("way", ["mirror x", "mirror y", "turn", "larger", "smaller"])
-def test_22_changes_of_the_whole_map_are_undone_to_the_byte(way: str) -> None:
+def test_changes_of_the_whole_map_are_undone_to_the_byte(way: str) -> None:
     """Each is one step, and undo gives the first bytes."""
     desk = Desk(load_floorplan(CITADEL))
     draft = desk.document.draft
@@ -300,7 +300,7 @@ def test_22_changes_of_the_whole_map_are_undone_to_the_byte(way: str) -> None:
     assert desk.bytes == desk.first
 
 
-def test_23_a_stroke_that_begins_on_its_own_colour_is_undone_whole() -> None:
+def test_a_stroke_that_begins_on_its_own_colour_is_undone_whole() -> None:
     """Begun in the room that it extends, a stroke into others is one step and comes back whole."""
     desk = Desk(drawn("AABB AABB"))
     desk.take(Brush)
@@ -310,7 +310,7 @@ def test_23_a_stroke_that_begins_on_its_own_colour_is_undone_whole() -> None:
     assert (desk.bytes, desk.steps) == (desk.first, [])
 
 
-def test_24_a_merge_of_rooms_is_undone_whole() -> None:
+def test_a_merge_of_rooms_is_undone_whole() -> None:
     """All of a room made another: squares, list, pairs without sight come back to the byte."""
     desk = Desk(drawn("AABB CCBB", "door 1,0 E", no_sight="AC AB"))
     desk.take(Fill)
@@ -321,7 +321,7 @@ def test_24_a_merge_of_rooms_is_undone_whole() -> None:
     assert desk.bytes == desk.first
 
 
-def test_25_a_cancelled_or_undone_move_leaves_no_trace_in_the_file() -> None:
+def test_a_cancelled_or_undone_move_leaves_no_trace_in_the_file() -> None:
     """Move a part of the citadel, Esc; move it and undo: it loads, and is what it was."""
     desk = Desk(load_floorplan(CITADEL))
     tool = desk.take(Select)
@@ -403,7 +403,7 @@ def _draw_a_fortress(desk: Desk) -> None:
 
 @pytest.mark.parametrize("symmetry", ["x", "y", "half-turn"])
 @pytest.mark.parametrize(("width", "height"), [(7, 7), (8, 8), (7, 8), (8, 7)])
-def test_52_what_is_drawn_with_symmetry_is_its_own_mirror(
+def test_what_is_drawn_with_symmetry_is_its_own_mirror(
     symmetry: Symmetry, width: int, height: int
 ) -> None:
     """On odd and even maps, rooms, doors and their kinds, equipment, entries, letters and levels."""
@@ -420,7 +420,7 @@ def test_52_what_is_drawn_with_symmetry_is_its_own_mirror(
 
 
 @pytest.mark.parametrize("symmetry", ["x", "y", "half-turn"])
-def test_52_moving_deleting_and_stamping_keep_the_mirror(symmetry: Symmetry) -> None:
+def test_moving_deleting_and_stamping_keep_the_mirror(symmetry: Symmetry) -> None:
     """Select moves the twin the twin way, Delete takes it too, Stamp puts it down mirrored, one step each."""
     desk = Desk(rock(16, 16))
     desk.bench.set_symmetry(symmetry)
