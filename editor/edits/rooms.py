@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from editor.edits.squares import without_rooms
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
-from engine.raid.rooms import SETUP_LETTERS, SetupLetter
+from engine.raid.rooms import SETUP_LETTERS
 
 
 def room_of(plan: FloorPlan, letter: str) -> RoomInfo:
@@ -88,7 +88,7 @@ def _renamed(pairs: tuple[tuple[str, str], ...], names: Mapping[str, str]) -> tu
     return tuple(made)
 
 
-def with_setup_letter(plan: FloorPlan, letter: str, unit: SetupLetter, is_on: bool) -> FloorPlan:
+def with_setup_letter(plan: FloorPlan, letter: str, unit: str, is_on: bool) -> FloorPlan:
     """Return the plan in which a kind of unit may, or may not, be set up in a room (6.1a)."""
     setup = room_of(plan, letter).setup
     return with_room(plan, letter, setup=setup + unit if is_on else setup.replace(unit, ""))

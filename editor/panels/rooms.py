@@ -34,7 +34,6 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Change
 from editor.edits.rooms import (
-    SetupLetter,
     has_sight_pair,
     merged,
     why_no_room,
@@ -43,19 +42,20 @@ from editor.edits.rooms import (
     with_sight_pair,
 )
 from editor.edits.squares import paint, without_rooms
-from editor.panels.properties.rooms import UNITS, squares_of
+from editor.panels.properties.rooms import squares_of
 from editor.selection import Selection
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
+from engine.raid.rooms import SETUP_LETTERS
 
 DELAY: Final = 50  # ms, in which several changes are shown as one
 PAIRS_SHOWN: Final = 4
 LETTER, NAME, LEVEL, FIRST_UNIT, SQUARES = 0, 1, 2, 3, 6
-HEADINGS: Final = ("", "Name", "Level", *UNITS, "□")
+HEADINGS: Final = ("", "Name", "Level", *SETUP_LETTERS, "□")
 TIPS: Final = (
     "Letter of the room in the plan",
     "Name",
     "Level",
-    *(f"{words} may be set up there (6.1a)" for words in UNITS.values()),
+    *(f"{words} may be set up there (6.1a)" for words in SETUP_LETTERS.values()),
     "Number of squares",
 )
 EMPTY: Final = "No rooms yet. Take the Room tool (R) and drag a rectangle on the map."
@@ -114,7 +114,7 @@ class RoomsModel(QAbstractTableModel):
             if role == Role.CheckStateRole:
                 return Qt.CheckState.Checked if unit in room.setup else Qt.CheckState.Unchecked
             if role == Role.AccessibleTextRole:
-                return f"{UNITS[unit]} in {room.name}"
+                return f"{SETUP_LETTERS[unit]} in {room.name}"
             return TIPS[column] if role == Role.ToolTipRole else None
         if role == Role.TextAlignmentRole and column == SQUARES:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -127,9 +127,9 @@ class RoomsModel(QAbstractTableModel):
         return None
 
     @staticmethod
-    def unit(column: int) -> SetupLetter | None:
+    def unit(column: int) -> str | None:
         """Return the kind of unit that a column of ticks is about."""
-        units = tuple(UNITS)
+        units = tuple(SETUP_LETTERS)
         return units[column - FIRST_UNIT] if FIRST_UNIT <= column < SQUARES else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -150,7 +150,7 @@ class RoomsModel(QAbstractTableModel):
         if unit is not None and role == Role.CheckStateRole:
             is_on = Qt.CheckState(value) == Qt.CheckState.Checked
             made = with_setup_letter(plan, room.letter, unit, is_on)
-            return self._apply(f"{UNITS[unit]} {'in' if is_on else 'not in'} {room.name}", made)
+            return self._apply(f"{SETUP_LETTERS[unit]} {'in' if is_on else 'not in'} {room.name}", made)
         if role != Role.EditRole:
             return False
         text = str(value).strip()

@@ -42,7 +42,6 @@ from editor.selection import NOTHING, Selection
 from editor.tools.place import PlaceTool
 from editor.words import sentence
 from engine.fortress.thing_names import door_names, equipment_names
-from engine.raid.rooms import SetupLetter
 
 TWO_COLUMNS: Final = 64
 """A panel so many letters wide shows its sections in two columns."""
@@ -175,7 +174,7 @@ class ScenarioPage(QWidget):
         return with_value(draft, path, value)
 
     @Slot(str, str, bool)
-    def _turn_letter(self, letter: str, unit: SetupLetter, is_on: bool) -> None:
+    def _turn_letter(self, letter: str, unit: str, is_on: bool) -> None:
         draft = self.document.draft
         name = next((room.name for room in draft.plan.rooms if room.letter == letter), letter)
         made = draft.with_plan(with_setup_letter(draft.plan, letter, unit, is_on))

@@ -21,7 +21,7 @@ from app import theme
 from app.dialogs.switch_controls import SwitchControl
 from app.panels.dressed import Dressed
 from engine.fortress.floorplan import FloorPlan
-from engine.raid.rooms import SETUP_LETTERS, SetupLetter
+from engine.raid.rooms import SETUP_LETTERS
 
 LINES: Final = 8  # of the table that are seen at once
 
@@ -137,7 +137,7 @@ class SetupLettersControl(SwitchControl):
     def _on_item(self, item: QTableWidgetItem) -> None:
         if self._is_showing or not 1 <= item.column() <= 3:
             return
-        unit: SetupLetter = tuple(SETUP_LETTERS)[item.column() - 1]
+        unit = tuple(SETUP_LETTERS)[item.column() - 1]
         room = self._rooms[item.row()]
         self.turned.emit(room.letter, unit, item.checkState() == Qt.CheckState.Checked)
 

@@ -9,9 +9,9 @@ from editor.edits.rooms import with_setup_letter
 from editor.tools.base import Keys
 from editor.tools.rooms import RoomsTool
 from engine.fortress.floorplan import FloorPlan, RoomInfo
-from engine.raid.rooms import SETUP_LETTERS, SetupLetter
+from engine.raid.rooms import SETUP_LETTERS
 
-KEYS: dict[Qt.Key, SetupLetter] = {Qt.Key.Key_S: "S", Qt.Key.Key_T: "T", Qt.Key.Key_J: "J"}
+KEYS: dict[Qt.Key, str] = {Qt.Key.Key_S: "S", Qt.Key.Key_T: "T", Qt.Key.Key_J: "J"}
 
 
 class SetupLetters(RoomsTool):
@@ -24,14 +24,15 @@ class SetupLetters(RoomsTool):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._unit: SetupLetter = "S"
+        self._unit = "S"
         self._is_given = True
 
     @property
     def hint(self) -> str:
         room = self.room
         now = f"{room.name}: {room.setup or 'nobody'} · " if room is not None else ""
-        return f"{now}Left: {SETUP_LETTERS[self._unit]} here or not · Right: not · S T J: that letter · Drag: more"
+        who = SETUP_LETTERS[self._unit]
+        return f"{now}Left: {who} here or not · Right: not · S T J: that letter · Drag: more"
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 
 from engine.fortress.board import Board
 from engine.fortress.floorplan import STEP
 from engine.raid.choices import PlaceComputer, PlaceDoor
 
-SetupLetter = Literal["S", "T", "J"]
-SETUP_LETTERS: Final[dict[SetupLetter, str]] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}
+SETUP_LETTERS: Final[dict[str, str]] = {"S": "Servants", "T": "Technicians", "J": "Jellies"}
 """Who may be set up in rooms with a letter, in the order in which a map names them (6.1a)."""
-LETTER_OF: Final[dict[str, SetupLetter]] = {
+LETTER_OF: Final[dict[str, str]] = {
     "servant": "S",
     "technician": "T",
     "armed_technician": "T",
