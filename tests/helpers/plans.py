@@ -101,3 +101,13 @@ def random_plan(seed: int, most: int = 9) -> FloorPlan:
         ),
         no_sight=((names[0], names[-1]),) if rng.random() < 0.3 else (),
     )
+
+
+def house() -> FloorPlan:
+    """Return two rooms side by side with a door, rock round them, a tank, a computer and an entry."""
+    return drawn(
+        "....... .AAABB. .AAABB. .AAABB. .......",
+        "door 3,2 E",
+        things="tank 1,1; computer 5,1 E",
+        entries="1,3 W",
+    )
