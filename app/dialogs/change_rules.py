@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
+from engine.raid.switches import Fault, Switch
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -20,9 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.dialogs import switches
 from app.dialogs.switch_controls import SwitchControl, control_for
-from app.dialogs.switches import Fault, Switch
 from app.panels.dressed import Dressed
 from app.panels.widgets import (
     ActionButton,
@@ -33,6 +32,7 @@ from app.panels.widgets import (
     rule_link,
 )
 from engine.core.files import BadFile
+from engine.raid import switches
 from engine.raid.scenario import Scenario, plan_of
 
 WIDE: Final = (switches.Jellies, switches.Numbers, switches.Rows)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from app import scenarios, theme
-from app.dialogs import switches
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
 from app.panels.widgets import (
@@ -34,6 +33,7 @@ from app.panels.widgets import (
 )
 from app.scenarios import KeptScenario
 from engine.core.files import BadFile
+from engine.raid import switches
 from engine.raid.problems import unknown_problems
 from engine.raid.scenario import Scenario
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from app import theme
-from app.dialogs import switches
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, column
+from engine.raid import switches
 from engine.raid.figures import JELLIES
 
 NARROWEST = 14

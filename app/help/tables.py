@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from app.dialogs.switches import HIT_HEADINGS, PARTS, SWITCHES, difference_words, differences, forces
 from engine.raid.figures import ABILITIES, ABILITY_NAMES, JELLIES, TRAINED
 from engine.raid.scenario import SHIPPED, Scenario, load_scenario
+from engine.raid.switches import HIT_HEADINGS, PARTS, SWITCHES, difference_words, differences, forces
 from engine.raid.tables import COLUMNS, JELLY_COUNTERS, TERMINATOR_COUNTERS, Allowances, HitNumbers
 
 _TABLE = re.compile(r"^!\[[^\]]*\]\(table:([a-z]+)\) *$", re.MULTILINE)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from app.dialogs import switches
 from editor.draft import OWN_MAP, Draft
 from engine.fortress.floorplan import FloorPlan
+from engine.raid import switches
 from engine.raid.figures import ABILITIES, TERMINATOR_NAMES, TRAINED
 from engine.raid.scenario import Scenario, StartFigure, figure_names
 from engine.raid.tables import LEVEL_CAP

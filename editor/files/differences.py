@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from app.dialogs.switches import BY_PATH, value_words
 from editor.draft import OWN_MAP, Draft, Square
 from editor.edits.edges import KIND_WORDS
 from engine.core.files import Part
 from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan, RoomInfo, Side, owner
 from engine.raid.scenario import Placement, Scenario, StartFigure
+from engine.raid.switches import BY_PATH, value_words
 
 EDGES_TOLD: Final = 40
 """Edges told one by one; more are counted by kind."""

@@ -12,14 +12,6 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QAbstractTextDocumentLayout, QPainter, QPalette, QTextDocument
 
 from app import theme
-from app.dialogs.switches import (
-    HIT_HEADINGS,
-    difference_words,
-    differences,
-    forces,
-    numbers_words,
-    row_words,
-)
 from editor.printing import marks
 from editor.printing.inks import inks
 from editor.printing.options import PrintOptions
@@ -27,6 +19,14 @@ from editor.printing.paper import MM, Page, area_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
 from engine.raid.scenario import Scenario, StartPosition, plan_of
+from engine.raid.switches import (
+    HIT_HEADINGS,
+    difference_words,
+    differences,
+    forces,
+    numbers_words,
+    row_words,
+)
 from engine.raid.tables import (
     ARMORED_DOOR_COST,
     COLUMNS,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from app.dialogs.switches import place_words
 from editor.draft import Draft, Edge, Square
 from editor.edits.squares import letter_at, squares_of
 from editor.selection import NOTHING, Selection
@@ -14,6 +13,7 @@ from editor.words import at_edge, at_square
 from engine.fortress.floorplan import ROCK, STEP, FloorPlan, RoomInfo, owner
 from engine.fortress.problems import Problem
 from engine.fortress.thing_names import parsed_name
+from engine.raid.switches import place_words
 
 _SQUARE: Final = re.compile(r"(?:map )?(\d+),(\d+)")
 _PART: Final = re.compile(r"(?:map\.)?([a-z_]+)(?:\[(\d+)\])?(.*)", re.DOTALL)

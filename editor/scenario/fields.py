@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from app.dialogs import switches
+from engine.raid import switches
 from engine.raid.scenario import Scenario, turns_of
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, get_args
 
-from app.dialogs import switches
 from app.dialogs.switch_controls import (
     ChoiceControl,
     JelliesControl,
@@ -25,6 +24,7 @@ from editor.scenario.map_words import map_word_rows
 from editor.scenario.reinforcements import ReinforcementsControl
 from editor.scenario.rows import FieldRow, NoteRow, Row, SectionBox, SentenceRow
 from editor.scenario.setup_letters import SetupLettersControl
+from engine.raid import switches
 from engine.raid.scenario import MAX_TURNS, Phase, Scenario, StartPosition
 from engine.raid.view import PHASE_NAMES
 

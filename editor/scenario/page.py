@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.dialogs import switches
 from app.dialogs.switch_controls import NumberControl, NumbersControl, SwitchControl
 from app.panels.widgets import Label, column, row
 from editor.bench import Bench
@@ -42,6 +41,7 @@ from editor.selection import NOTHING, Selection
 from editor.tools.place import PlaceTool
 from editor.words import sentence
 from engine.fortress.thing_names import door_names, equipment_names
+from engine.raid import switches
 
 TWO_COLUMNS: Final = 64
 """A panel so many letters wide shows its sections in two columns."""

@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.dialogs import switches
 from app.dialogs.switch_controls import ComboBox, RowsControl
 from editor.scenario.controls import small_button
+from engine.raid import switches
 
 
 class ReinforcementsControl(RowsControl):

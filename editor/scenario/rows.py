@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SwitchControl
-from app.dialogs.switches import Switch
 from app.panels.widgets import FlowLayout, Label, Pressable, column, rule_link
 from editor.scenario.fields import Field
+from engine.raid.switches import Switch
 
 
 class Row(QWidget):

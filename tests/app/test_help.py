@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.dialogs.settings import SettingsDialog
-from app.dialogs.switches import SWITCHES
 from app.help import page as help_page
 from app.help import pictures, screens
 from app.help import window as help_window
@@ -35,6 +34,7 @@ from app.help.topics import (
 from app.panels.widgets import Label, rule_link
 from engine.raid.figures import JELLIES
 from engine.raid.scenario import SHIPPED, load_scenario
+from engine.raid.switches import SWITCHES
 from engine.raid.tables import HitNumbers
 from resources.path import resource
 from tests.helpers.gui import open_window, screenshot

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app import scenarios
-from app.dialogs import switches
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
 from app.dialogs.new_game import NewGameDialog, seats_for
@@ -37,6 +36,7 @@ from app.trash import TRASH
 from engine.core.files import BadFile, Part
 from engine.core.record import format_record, load_record
 from engine.fortress.floorplan import FloorPlan
+from engine.raid import switches
 from engine.raid.match import RaidMatch
 from engine.raid.notation import format_game
 from engine.raid.problems import check_playable

@@ -9,8 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.dialogs import switches
-from app.dialogs.switches import SWITCHES, Choice, Jellies, Number, Numbers, Presence, Rows, Tick
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.edits.figures import (
     FIGURE_KINDS,
@@ -22,6 +20,7 @@ from editor.edits.figures import (
 )
 from editor.edits.scenario import on_map, spread, value_of, with_scenario, with_value, without_scenario
 from engine.fortress.floorplan import format_floorplan
+from engine.raid import switches
 from engine.raid.problems import problems
 from engine.raid.scenario import (
     Reinforcement,
@@ -32,6 +31,7 @@ from engine.raid.scenario import (
     shipped,
     start_problems,
 )
+from engine.raid.switches import SWITCHES, Choice, Jellies, Number, Numbers, Presence, Rows, Tick
 from tests.helpers.plans import drawn
 
 

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app import theme
-from app.dialogs import switches
 from app.dialogs.switch_controls import JelliesControl, NumberControl, TickControl
 from editor.draft import OWN_MAP, Draft, Square
 from editor.edits.figures import first_start
@@ -39,6 +38,7 @@ from editor.scenario.rows import FieldRow
 from editor.selection import Selection
 from editor.tools.select import Select
 from engine.fortress.floorplan import format_floorplan
+from engine.raid import switches
 from engine.raid.problems import problems
 from engine.raid.scenario import Points, Reinforcement, Scenario, StartPosition, load_scenario, plan_of
 from tests.helpers.bench import Desk
