@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app import games, theme
@@ -81,8 +81,8 @@ class PlaytestPage(Dressed, PlaytestView):
     """One playtest: a strip that says what is played, and below it the game as it always is.
 
     Esc lets go of what was begun in the game (a recap, a counter in hand), and leaves at the next press; F5
-    begins the same game again. Neither asks: nothing of a playtest is kept. Raises BadFile where the scenario
-    cannot be played.
+    begins the same game again. Neither asks: nothing of a playtest is kept. It begins with `restart`, once it
+    is on show. Raises BadFile where the scenario cannot be played.
     """
 
     def __init__(self, playtest: Playtest, store: SettingsStore, parent: QWidget | None = None) -> None:
@@ -308,17 +308,6 @@ class PlaytestPage(Dressed, PlaytestView):
             f"Playtest: {self._scenario.name}, turn {max(1, turn)} of {self._scenario.turns}, "
             f"seed {self._playtest.seed}"
         )
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._first is not None:
-            # Once the page has its size, which it does not have yet.
-            QTimer.singleShot(0, self, self._on_shown)
-
-    @Slot()
-    def _on_shown(self) -> None:
-        if self._first is not None:
-            self.restart()
 
     # Keys.
 

@@ -132,7 +132,7 @@ def test_problems_follow_the_draft(qtbot: QtBot, checker: Checker) -> None:
 
 def test_squares_with_problems_are_marked(qtbot: QtBot, checker: Checker) -> None:
     """The bench has the worst of each square, for the canvas and the minimap."""
-    plan = replace(SOUND.plan, entries=(replace(SOUND.plan.entries[0], enter=0),))
+    plan = replace(SOUND.plan, entries=(replace(SOUND.plan.entries[0], enter=100),))
     checker.document.apply("Spoil the rate", Draft(plan))
     wait(qtbot, checker)
     assert checker.bench.marks == {(0, 0): "error"}
@@ -142,8 +142,7 @@ def test_a_gesture_on_its_way_is_not_checked(qtbot: QtBot, checker: Checker) -> 
     """What is only shown is no change; what is committed is."""
     gesture = checker.document.begin("Take the entry away")
     gesture.show(FAULTY)
-    assert checker.is_current
-    assert not checker.is_busy
+    assert (checker.is_current, checker.is_busy) == (True, False)
     assert checker.check_now() == ()
     gesture.commit()
     assert checker.is_busy
@@ -257,7 +256,6 @@ def test_a_fault_in_a_check_is_raised_in_the_window(qtbot: QtBot, checker: Check
     assert not any(timer.isActive() for timer in checker.findChildren(QTimer))
     checker.document.replace(FAULTY, None)
     wait(qtbot, checker)
-    assert not checker.is_broken
     assert checker.has_errors
 
 

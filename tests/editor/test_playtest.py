@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThread
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app import game_files
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
+from app.dialogs.setup_terminator import SetUpTerminator
 from app.garbage import SafeCollector
 from app.main_window import apply_theme
 from app.playtest import PlaytestPage
@@ -72,6 +75,7 @@ class Opened:
         with qtbot.waitActive(self.window):
             self.window.show()
             self.window.activateWindow()
+        self.page.restart()
         self.qtbot = qtbot
 
     def wait_for_game(self) -> None:
@@ -90,11 +94,6 @@ class Opened:
         target = self.window.focusWidget()
         assert target is not None
         QTest.keyClick(target, key)
-
-
-@pytest.fixture(autouse=True)
-def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
 
 
 def playtest(
@@ -117,7 +116,7 @@ def test_a_game_to_its_end(qtbot: QtBot, tmp_path: Path) -> None:
     opened = Opened(qtbot, tmp_path, playtest(brawl(1)))
     opened.wait_for_game()
     driver = Driver(qtbot, opened.window, 3, opened.page.stage)
-    QTest.qWait(0)
+    QApplication.processEvents()
     driver.play(400)
     assert opened.page.end_dialog is not None
     qtbot.waitUntil(opened.page.end_dialog.isVisible)
@@ -220,11 +219,11 @@ def test_esc_goes_back(qtbot: QtBot, tmp_path: Path) -> None:
     seats = {"terminator": "rulebook", "clonemaster": "rulebook"}
     opened = Opened(qtbot, tmp_path, playtest(brawl(3), seats), animation_speed=0.2, pace=50)
 
-    def is_animated() -> bool:
-        page = opened.page.stage.page
-        return page is not None and page.board_view.hasFocus() and page.board_view._animator.is_running
-
-    qtbot.waitUntil(is_animated, timeout=10000)
+    page = opened.page.stage.page
+    assert page is not None
+    with qtbot.waitSignal(page.board_view.eventBegan, timeout=10000):
+        pass
+    assert page.board_view.hasFocus()
     opened.key(Qt.Key.Key_Escape)
     assert opened.lefts == [1]
     assert opened.page.stage.session is None
@@ -239,7 +238,7 @@ def test_esc_lets_go_of_a_counter_first(qtbot: QtBot, tmp_path: Path) -> None:
     assert page is not None
     set_up = page.set_up
     assert isinstance(set_up, SetUpCloneMaster)
-    counter = next(iter(set_up._counters.values()))
+    counter = next(iter(set_up.counters.values()))
     for focus in (set_up, page.board_view):
         QTest.mouseClick(counter, Qt.MouseButton.LeftButton)
         assert set_up.chosen
@@ -272,9 +271,7 @@ def test_esc_in_the_replay_goes_back_to_the_game(qtbot: QtBot, tmp_path: Path) -
 def test_the_turns_before_are_cancelled(qtbot: QtBot, tmp_path: Path) -> None:
     """Esc ends the bots who play the turns before, at once and for good."""
     opened = Opened(qtbot, tmp_path, playtest(load_scenario("basic"), BOTS, turn=10))
-    qtbot.waitUntil(lambda: opened.page._before is not None, timeout=5000)
-    before = opened.page._before
-    assert before is not None
+    (before,) = turns_before()
     screenshot(opened.window, "playtest-turns-before", tmp_path)
     opened.key(Qt.Key.Key_Escape)
     assert opened.lefts == [1]
@@ -299,7 +296,94 @@ def test_bots_that_break_off_are_told(qtbot: QtBot, tmp_path: Path, monkeypatch:
     assert opened.lefts == [1]
 
 
+def test_esc_goes_back_after_a_set_up_by_keyboard(qtbot: QtBot, tmp_path: Path) -> None:
+    """After a set-up done by keys the focus is on the board, and Esc goes back to the editor."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(3)))
+    opened.window.play_menu.play(playtest(seats={"terminator": "human", "clonemaster": "rulebook"}))
+    page = opened.page.stage.page
+    assert page is not None
+    qtbot.waitUntil(lambda: page.set_up is not None)
+    for _ in range(2):
+        opened.key(Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+        QTest.qWait(150)  # a button pressed by its key goes down for a tenth of a second
+    opened.key(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.set_up is None)
+    assert page.board_view.hasFocus()
+    opened.key(Qt.Key.Key_Escape)
+    assert opened.window.page is None
+
+
+@pytest.mark.parametrize("mode", ["mode-map", "mode-playtest"])
+def test_esc_is_obeyed_outside_the_game(qtbot: QtBot, tmp_path: Path, mode: str) -> None:
+    """Esc goes back to the editor with the focus on the tabs of the modes too, one page at a time."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(brawl(1)))
+    opened.window.play_menu.play(playtest(brawl(1), BOTS))
+    qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=20000)
+    assert opened.page.end_dialog is not None
+    opened.page.end_dialog.replay_button.click()
+    action = opened.window.commands[mode].action
+    button = next(
+        one for one in opened.window.mode_bar.findChildren(QToolButton) if one.defaultAction() is action
+    )
+    for is_left in (False, True):
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Escape)
+        assert (opened.window.page is None) == is_left
+
+
+def test_terminators_come_with_suggested_abilities(qtbot: QtBot, tmp_path: Path) -> None:
+    """F5 asks for no Record Sheet (6.1): the first question is the entry of the Terminators."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(3)))
+    opened.key(Qt.Key.Key_F5)
+    opened_page = opened.page
+
+    def is_asked() -> bool:
+        session = opened_page.stage.session
+        return session is not None and session.decision is not None
+
+    qtbot.waitUntil(is_asked, timeout=20000)
+    session = opened_page.stage.session
+    assert session is not None
+    assert session.decision is not None
+    assert session.decision.kind == "terminator-move"
+    assert session.view is not None
+    terminators = [one for one in session.view.figures if one.kind == "terminator"]
+    assert all(sum((one.levels or {}).values()) == session.scenario.levels for one in terminators)
+
+
+def test_the_record_sheet_can_be_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+    """Without "Abilities as suggested" the playtest begins with the Record Sheet, at the next F5 too."""
+    opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(3)))
+    opened.window.play_menu.playtest_with()
+    dialog = opened.window.play_menu.dialog
+    assert dialog is not None
+    assert dialog.abilities_box.isChecked()
+    dialog.abilities_box.click()
+    screenshot(dialog, "playtest-dialog-abilities", tmp_path)
+    seat(dialog.seat_boxes["terminator"], "random")
+    assert not dialog.abilities_box.isEnabled()  # bots choose for themselves
+    seat(dialog.seat_boxes["terminator"], "human")
+    dialog.accept()
+    for _ in range(2):
+        page = opened.page.stage.page
+        assert page is not None
+        assert isinstance(page.set_up, SetUpTerminator)
+        opened.page.leave()
+        opened.window.play_menu.playtest()
+
+
 # Nothing is left
+
+
+def bots_at_work() -> int:
+    """Return how many threads of bots run."""
+    threads = [one for one in gc.get_objects() if type(one) is QThread and isValid(one)]
+    return sum(one.isRunning() and one.objectName().startswith("bot ") for one in threads)
+
+
+def turns_before() -> list[threading.Thread]:
+    """Return the threads in which bots play the turns before a playtest."""
+    return [one for one in threading.enumerate() if one.name.startswith("turns before")]
 
 
 def test_nothing_is_written(qtbot: QtBot, tmp_path: Path) -> None:
@@ -316,15 +400,12 @@ def test_nothing_is_written(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_no_thread_is_left(qtbot: QtBot, tmp_path: Path) -> None:
     """Going back ends the threads of the bots."""
-    from app.seats import bot
-
-    running = set(bot._running)
+    before = bots_at_work()
     opened = Opened(qtbot, tmp_path, playtest(brawl(3), BOTS), pace=3000)
-    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
-    assert set(bot._running) - running
+    assert bots_at_work() == before + 2
     opened.key(Qt.Key.Key_Escape)
-    assert set(bot._running) <= running
-    assert not [one for one in threading.enumerate() if one.name.startswith("turns before")]
+    assert bots_at_work() == before
+    assert not turns_before()
 
 
 # From the editor
@@ -357,15 +438,15 @@ def draft_of(scenario: Scenario) -> Draft:
     return Draft(plan_of(scenario), msgspec.structs.replace(scenario, map=OWN_MAP))
 
 
-def test_thread_49_play_without_saving(qtbot: QtBot, tmp_path: Path) -> None:
-    """OpenRA 20120, KaM 372: a changed draft, F5, a choice, Esc: the same view, mark and history."""
+def test_a_playtest_needs_no_saving_and_disturbs_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    """A changed draft, F5, a choice, Esc: the same view, mark and history."""
     opened = OpenedEditor(qtbot, tmp_path, draft_of(small_scenario(3)))
     window, document = opened.window, opened.document
     now = document.draft
     assert now.scenario is not None
     document.apply("More servants", now._replace(scenario=msgspec.structs.replace(now.scenario, servants=5)))
     window.canvas.zoom_by(1.5)
-    QTest.qWait(50)
+    QApplication.processEvents()
     before = (document.draft, document.stack.index(), document.stack.count(), document.is_modified)
     view, panels = window.canvas.view_state(), [dock.isVisible() for dock in window.docks.values()]
     tool, mode = window.bench.tool, window.mode
@@ -381,7 +462,7 @@ def test_thread_49_play_without_saving(qtbot: QtBot, tmp_path: Path) -> None:
     opened.page.setFocus()
     opened.key(Qt.Key.Key_Escape)
     assert window.page is None
-    QTest.qWait(50)
+    QApplication.processEvents()
     assert (document.draft, document.stack.index(), document.stack.count(), document.is_modified) == before
     assert window.canvas.view_state() == view
     assert [dock.isVisible() for dock in window.docks.values()] == panels
@@ -389,8 +470,8 @@ def test_thread_49_play_without_saving(qtbot: QtBot, tmp_path: Path) -> None:
     screenshot(window, "editor-after-playtest", tmp_path)
 
 
-def test_thread_28_no_file_changes(qtbot: QtBot, tmp_path: Path) -> None:
-    """Wesnoth 1677: a playtest writes nothing over the user's file, and the draft stays that file's."""
+def test_a_playtest_changes_no_file(qtbot: QtBot, tmp_path: Path) -> None:
+    """A playtest writes nothing over the user's file, and the draft stays that file's."""
     opened = OpenedEditor(qtbot, tmp_path, draft_of(brawl(1)))
     document = opened.document
     now = document.draft
@@ -415,8 +496,8 @@ def test_thread_28_no_file_changes(qtbot: QtBot, tmp_path: Path) -> None:
     assert not game_files.finished()
 
 
-def test_thread_50_errors_keep_the_editor_alive(qtbot: QtBot, tmp_path: Path) -> None:
-    """Wesnoth 3391: a scenario that cannot be played says why at F5, and the editor goes on as before."""
+def test_errors_keep_the_editor_alive(qtbot: QtBot, tmp_path: Path) -> None:
+    """A scenario that cannot be played says why at F5, and the editor goes on as before."""
     broken = msgspec.structs.replace(load_scenario("basic"), room_limit=1)
     opened = OpenedEditor(qtbot, tmp_path, draft_of(broken))
     window, document = opened.window, opened.document
@@ -482,7 +563,7 @@ def test_dialog_lists_the_errors(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.addWidget(dialog)
     vars(qtbot).setdefault("windows", []).append(dialog)  # the bot's own hold is a weak one
     dialog.show()
-    QTest.qWait(20)
+    QApplication.processEvents()
     assert not dialog.play_button.isEnabled()
     assert "Servants to be set up" in dialog.errors.text()
     screenshot(dialog, "playtest-dialog-errors", tmp_path)
@@ -513,7 +594,7 @@ def test_a_bot_game_is_watched(qtbot: QtBot, tmp_path: Path) -> None:
     panel.count_box.setCurrentIndex(0)
     with qtbot.waitSignal(panel.trials.ended, timeout=60000):
         panel.play_button.click()
-    QTest.qWait(50)
+    QApplication.processEvents()
     screenshot(window, "editor-bot-games", tmp_path)
     panel.list.setCurrentRow(2)
     panel.watch_button.click()
@@ -528,16 +609,15 @@ def test_a_bot_game_is_watched(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_closing_the_editor_ends_everything(qtbot: QtBot, tmp_path: Path) -> None:
     """Closing the window in the middle of a playtest and of bot games leaves neither thread nor process."""
-    from app.seats import bot
-
-    running = set(bot._running)
+    before = bots_at_work()
     opened = OpenedEditor(qtbot, tmp_path, draft_of(load_scenario("basic")))
     opened.window.trials.play_button.click()
     opened.window.play_menu.play(playtest(load_scenario("basic"), BOTS))
-    qtbot.waitUntil(lambda: opened.page.stage.session is not None)
+    assert opened.page.stage.session is not None
+    assert bots_at_work() > before
     opened.window.close()
     assert not opened.window.trials.trials.is_running
-    assert set(bot._running) <= running
+    assert bots_at_work() == before
 
 
 def test_a_map_too_small_for_the_basic_forces(qtbot: QtBot, tmp_path: Path) -> None:
@@ -550,6 +630,6 @@ def test_a_map_too_small_for_the_basic_forces(qtbot: QtBot, tmp_path: Path) -> N
     assert dialog.isVisible()
     assert not dialog.play_button.isEnabled()
     assert "to be set up" in dialog.errors.text()
-    QTest.qWait(20)
+    QApplication.processEvents()
     screenshot(dialog, "playtest-dialog-map", tmp_path)
     dialog.reject()

@@ -27,8 +27,8 @@ from editor.tools.setup_letters import SetupLetters
 from editor.tools.sight import Sight
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
-from tests.editor.test_tools import house
 from tests.helpers.bench import Desk
+from tests.helpers.plans import house
 
 NAMES = {"Alt": Qt.KeyboardModifier.AltModifier, "Shift": Qt.KeyboardModifier.ShiftModifier}
 NAMES["Ctrl"] = Qt.KeyboardModifier.ControlModifier

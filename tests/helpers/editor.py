@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,6 @@ def open_editor(
     from app.main_window import apply_theme
     from app.settings import SettingsStore
 
-    os.environ["KUNGFU2100_DATA"] = str(tmp_path / "data")
     store = SettingsStore(tmp_path / "settings.json")
     store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light", "recap": "off"} | settings))
     apply_theme(store)
