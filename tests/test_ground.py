@@ -113,6 +113,7 @@ BREACHES = {
         "import engine.raid.redact",
     ),
     "Bots see no more than a player": ("engine/bots/breach.py", "import engine.raid.state"),
+    "Drafts, edits and files know no window": ("editor/edits/breach.py", "import app.theme"),
 }
 
 
