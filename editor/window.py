@@ -401,7 +401,7 @@ class EditorWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._docks.place(self.keeping.now.docks):
-            QTimer.singleShot(OFFERED_AFTER, self, self.files.offer_recovered)
+            QTimer.singleShot(OFFERED_AFTER, self, self.files.rescue.offer)
         self.canvas.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:

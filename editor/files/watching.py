@@ -51,11 +51,14 @@ class FileWatcher(QObject):
         self._told.pop(path, None)
         self._look()
 
-    def is_known(self, path: Path) -> bool:
-        """Return whether a file holds what is known of it; one that is gone has nothing to lose."""
-        known = self._known.get(path)
-        found = _content(path)
-        return known is None or found in (known, "")
+    @property
+    def known(self) -> dict[Path, str]:
+        """The watched files, with the hashes of what is known of them."""
+        return dict(self._known)
+
+    def changed_files(self) -> tuple[Path, ...]:
+        """Return the watched files that hold something else now; one that is gone has nothing to lose."""
+        return tuple(path for path, known in self._known.items() if _content(path) not in (known, ""))
 
     def _look(self) -> None:
         """Watch the files anew: one that another took the place of is no longer watched by itself.

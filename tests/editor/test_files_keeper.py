@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -38,6 +37,7 @@ from tests.helpers.plans import drawn
 
 HOUSE = Draft(drawn("AAAA AAAA BBBB BBBB", "door 1,1 S", entries="0,0 N"))
 SCENARIO = Draft(HOUSE.plan, Scenario(name="raid", map=OWN_MAP))
+TEXT_PLAN = b"[grid]\nAA\n[rooms]\nA Shed ground S\n[entries]\nDoor 0,0 1 1 N\n"
 
 
 def named(name: str, draft: Draft = HOUSE) -> Draft:
@@ -71,11 +71,11 @@ class Desk:
             self.asked.append(question)
             return self.answers.pop(0)
 
-        def tell(heading: str, words: str, lines: Any, parent: QWidget) -> None:
+        def tell(heading: str, words: str, lines: Sequence[str]) -> None:
             self.told.append((heading, words, tuple(lines)))
 
         self.keeper.ask = ask
-        monkeypatch.setattr(keeper_module, "tell", tell)
+        self.keeper.tell = tell
         self.unsaved = "cancel"
 
         class Unsaved:
@@ -218,7 +218,7 @@ def test_a_newer_file_opens_read_only_and_is_copied_only_after_a_question(
 # Saving
 
 
-def test_saving_writes_and_is_clean(desk: Desk, path: Path, qtbot: QtBot) -> None:
+def test_saving_writes_and_is_clean(desk: Desk, path: Path) -> None:
     """Ctrl+S puts the draft into its file, keeps what was there, and is not taken for another program."""
     desk.keeper.open_path(path)
     desk.draw("mine")
@@ -226,7 +226,7 @@ def test_saving_writes_and_is_clean(desk: Desk, path: Path, qtbot: QtBot) -> Non
     assert not desk.is_modified()
     assert open_file(path).draft.name == "mine"
     assert len(backups(path)) == 1
-    qtbot.wait(400)
+    desk.keeper.watcher.check()
     assert desk.bars == []
     assert desk.said == ["Saved in house.json."]
 
@@ -289,6 +289,27 @@ def test_a_new_draft_is_saved_where_the_game_lists_scenarios(
     assert desk.document.path == Path(offered[0])
 
 
+def test_a_folder_of_ones_own_that_cannot_be_made_keeps_nothing_from_the_dialogs(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Open makes no folder, and where none can be made Open and Save as begin at home."""
+    (tmp_path / "data").write_bytes(b"")
+    offered: list[Path] = []
+
+    def pick(parent: QWidget, title: str, where: str, filters: str) -> tuple[str, str]:
+        offered.append(Path(where))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", pick)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", pick)
+    desk.keeper.open()
+    assert not desk.keeper.save_as()
+    assert offered == [Path.home(), Path.home() / "drawn.json"]
+    (tmp_path / "data").unlink()
+    desk.keeper.open()
+    assert not (tmp_path / "data").exists()
+
+
 def test_a_map_is_not_put_among_the_scenarios_of_the_game(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,8 +322,8 @@ def test_a_map_is_not_put_among_the_scenarios_of_the_game(
 
 def test_what_a_draft_without_a_file_lacks_is_said(desk: Desk) -> None:
     """Reload and differences need a file."""
-    desk.keeper.reload()
-    desk.keeper.show_differences()
+    desk.keeper.outside.reload()
+    desk.keeper.outside.show_differences()
     assert len(desk.said) == 2
     assert len(set(desk.said)) == 1
 
@@ -414,14 +435,14 @@ def test_a_file_that_is_moved_away_is_told_and_can_be_saved_again(
     assert desk.bars == []
 
 
-def test_a_file_that_comes_back_the_same_is_no_news(desk: Desk, path: Path, qtbot: QtBot) -> None:
+def test_a_file_that_comes_back_the_same_is_no_news(desk: Desk, path: Path) -> None:
     """Programs that delete and write anew, and a touched file, are not told."""
     desk.keeper.open_path(path)
     raw = path.read_bytes()
     path.unlink()
     path.write_bytes(raw)
     os.utime(path)
-    qtbot.wait(500)
+    desk.keeper.watcher.check()
     assert desk.bars == []
     assert not desk.is_modified()
 
@@ -459,6 +480,136 @@ def test_the_map_of_a_scenario_is_watched_with_it(desk: Desk, path: Path, qtbot:
     assert desk.keeper.save()
     save_draft(named("again"), path)
     qtbot.waitUntil(lambda: desk.document.draft.plan.name == "again")
+
+
+def test_a_file_that_became_a_text_plan_is_told(desk: Desk, path: Path) -> None:
+    """A text floor plan in the open file's place ends nothing: the draft stays, unsaved, with its path."""
+    desk.keeper.open_path(path)
+    path.write_bytes(TEXT_PLAN)
+    desk.keeper.watcher.check()
+    assert desk.bars == ["outside"]
+    assert "a text that draws a plan" in desk.keeper.bars.shown["outside"].label.text()
+    assert (desk.document.draft, desk.document.path, desk.is_modified()) == (HOUSE, path, True)
+    desk.keeper.outside.reload()
+    assert "Open it" in desk.said[-1]
+    assert (desk.document.draft, desk.document.path) == (HOUSE, path)
+    desk.answers = ["over"]
+    assert desk.keeper.save()
+    assert open_file(path).draft == HOUSE
+    assert backups(path)[0].path.read_bytes() == TEXT_PLAN
+
+
+@pytest.fixture
+def on_a_map(desk: Desk, path: Path) -> Path:
+    """Return a scenario's file, which is open, and names the map of `path`."""
+    scenario = path.with_name("raid.json")
+    save_draft(Draft(HOUSE.plan, Scenario(name="raid", map="house.json")), scenario)
+    assert desk.keeper.open_path(scenario)
+    return scenario
+
+
+def test_a_map_that_undo_brought_back_is_saved(desk: Desk, path: Path, on_a_map: Path) -> None:
+    """Another program's map is taken in, Undo, Save: the file has the map that is on the screen."""
+    save_draft(named("theirs"), path)
+    desk.keeper.watcher.check()
+    assert desk.document.draft.plan.name == "theirs"
+    desk.document.undo()
+    assert desk.keeper.save()
+    assert desk.document.draft.plan == HOUSE.plan
+    assert open_file(on_a_map).draft.plan == HOUSE.plan
+    assert open_file(path).draft.plan.name == "theirs"
+    assert "holds the map" in desk.said[-1]
+    assert not desk.is_modified()
+    assert desk.bars == []
+
+
+def test_a_map_kept_against_another_program_is_saved(desk: Desk, path: Path, on_a_map: Path) -> None:
+    """“Keep mine” is about the scenario's map too: it is not gone when the file is opened again."""
+    scenario = desk.document.draft.scenario
+    assert scenario is not None
+    desk.document.apply("Turns", Draft(HOUSE.plan, replace(scenario, turns=9)))
+    save_draft(named("theirs"), path)
+    desk.keeper.watcher.check()
+    assert "“house.json” was changed" in desk.keeper.bars.shown["outside"].label.text()
+    desk.press("outside", "Keep mine")
+    assert desk.keeper.save()
+    assert desk.asked == []
+    opened = open_file(on_a_map)
+    assert opened.draft.plan == HOUSE.plan
+    assert opened.draft.scenario is not None
+    assert opened.draft.scenario.turns == 9
+
+
+def test_saving_asks_about_the_map_that_was_changed_unnoticed(desk: Desk, path: Path, on_a_map: Path) -> None:
+    """Where the file system is silent the save looks at the map's file too."""
+    raw = on_a_map.read_bytes()
+    save_draft(named("theirs"), path)
+    desk.answers = [""]
+    assert not desk.keeper.save()
+    assert "the map of this scenario" in desk.asked[-1].words
+    desk.answers = ["reload"]
+    assert not desk.keeper.save()
+    assert desk.document.draft.plan.name == "theirs"
+    assert on_a_map.read_bytes() == raw
+    save_draft(named("again"), path)
+    desk.answers = ["over"]
+    assert desk.keeper.save()
+    assert open_file(on_a_map).draft.plan.name == "theirs"
+    assert open_file(path).draft.plan.name == "again"
+
+
+def test_a_map_whose_file_is_gone_is_kept_by_saving(desk: Desk, path: Path, on_a_map: Path) -> None:
+    """The map that another program deleted is told, and goes into the scenario's own file."""
+    path.unlink()
+    desk.keeper.watcher.check()
+    assert "the map of this scenario, is no longer there" in desk.keeper.bars.shown["outside"].label.text()
+    assert desk.is_modified()
+    desk.press("outside", "Save it again")
+    assert open_file(on_a_map).draft.plan == HOUSE.plan
+    assert desk.bars == []
+
+
+def test_a_scenario_opened_without_its_map_goes_on_naming_it(desk: Desk, tmp_path: Path) -> None:
+    """Nobody's map is not taken for one: what is saved names the map that is looked for."""
+    scenario = tmp_path / "raid.json"
+    save_draft(Draft(HOUSE.plan, Scenario(name="raid", map="gone.json")), scenario)
+    mending = open_file(scenario).mending
+    assert mending is not None
+    desk.answers = [str([one.key for one in mending.remedies].index("without"))]
+    assert desk.keeper.open_path(scenario)
+    opened = desk.document.draft
+    assert opened.scenario is not None
+    desk.document.apply("Turns", Draft(opened.plan, replace(opened.scenario, turns=9)))
+    assert desk.keeper.save()
+    assert b'"map": "gone.json"' in scenario.read_bytes()
+
+
+@pytest.mark.parametrize("how", ["beside", "pick", "panel"])
+def test_a_map_that_was_chosen_is_watched_at_once(
+    desk: Desk, path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Whether it was chosen as the file was opened or later, what others make of it is followed."""
+    scenario = path.with_name("raid.json")
+    save_draft(Draft(HOUSE.plan, Scenario(name="raid", map="gone.json")), scenario)
+    mending = open_file(scenario).mending
+    assert mending is not None
+    keys = [one.key for one in mending.remedies]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    desk.answers = [str(keys.index("beside" if how == "beside" else "pick"))]
+    assert desk.keeper.open_path(scenario)
+    if how == "panel":
+        other = path.with_name("other.json")
+        save_draft(named("other"), other)
+        before = desk.document.draft.scenario
+        assert before is not None
+        desk.document.apply("Map", Draft(named("other").plan, replace(before, map="other.json")))
+        assert set(desk.keeper.watcher.known) == {scenario, other}
+        path = other
+    assert set(desk.keeper.watcher.known) == {scenario, path}
+    save_draft(named("theirs"), path)
+    desk.keeper.watcher.check()
+    assert desk.bars == ["outside"], "the choice is not saved yet"
+    assert f"“{path.name}” was changed" in desk.keeper.bars.shown["outside"].label.text()
 
 
 # The map of a scenario
@@ -543,18 +694,18 @@ def test_recovered_work_is_unsaved_work_on_its_file(
             dialog.open_button.click()
 
     QTimer.singleShot(100, open_it)
-    assert desk.keeper.offer_recovered()
+    assert desk.keeper.rescue.offer()
     assert desk.document.draft.name == "unsaved"
     assert desk.is_modified()
     assert desk.document.path == path
     assert path.read_bytes() == raw
     assert not left.exists()
     assert desk.keeper.recovery.file.exists()
-    qtbot.wait(300)
+    desk.keeper.watcher.check()
     assert desk.bars == []
     assert desk.keeper.save()
     assert open_file(path).draft.name == "unsaved"
-    assert not desk.keeper.offer_recovered()
+    assert not desk.keeper.rescue.offer()
 
 
 def test_recovered_work_whose_file_went_on_is_told(desk: Desk, path: Path, tmp_path: Path) -> None:
@@ -569,7 +720,25 @@ def test_recovered_work_whose_file_went_on_is_told(desk: Desk, path: Path, tmp_p
     file.write_bytes(raw)
     save_draft(named("theirs"), path)
     (found,) = desk.keeper.recovery.found()
-    desk.keeper.recover(found)
+    desk.keeper.rescue.recover(found)
+    assert desk.bars == ["outside"]
+
+
+@pytest.mark.parametrize("has_base", [True, False])
+def test_recovered_work_whose_file_became_a_text_plan_is_told(
+    desk: Desk, path: Path, tmp_path: Path, has_base: bool
+) -> None:
+    """The work is open, unsaved, and the text is not written over unseen."""
+    left = kept_by_a_dead_session(tmp_path / "recovery", named("unsaved"), path)
+    if has_base:
+        left.write_bytes(
+            left.read_bytes().replace(b'"when"', f'"base": "{hash_of(b"x")}",\n  "when"'.encode())
+        )
+    path.write_bytes(TEXT_PLAN)
+    (found,) = desk.keeper.recovery.found()
+    assert bool(found.base) == has_base
+    desk.keeper.rescue.recover(found)
+    assert (desk.document.draft.name, desk.document.path) == ("unsaved", path)
     assert desk.bars == ["outside"]
 
 
@@ -583,7 +752,7 @@ def test_unsaved_work_left_for_later_is_offered_again(desk: Desk, tmp_path: Path
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
     QTimer.singleShot(100, later)
-    assert not desk.keeper.offer_recovered()
+    assert not desk.keeper.rescue.offer()
     assert len(desk.keeper.recovery.found()) == 1
 
     def delete() -> None:
@@ -598,7 +767,7 @@ def test_unsaved_work_left_for_later_is_offered_again(desk: Desk, tmp_path: Path
         dialog.yes_button.click()  # type: ignore[attr-defined]
 
     QTimer.singleShot(100, delete)
-    assert not desk.keeper.offer_recovered()
+    assert not desk.keeper.rescue.offer()
     assert desk.keeper.recovery.found() == []
 
 
@@ -619,19 +788,36 @@ def test_a_file_that_brought_the_program_down_is_asked_about(desk: Desk, path: P
 
 def test_an_earlier_version_comes_back_as_a_step(desk: Desk, path: Path) -> None:
     """The versions before the last saves are listed with what differs; going back can be undone."""
-    desk.keeper.show_backups()
+    desk.keeper.versions.show()
     assert "no earlier version" in desk.said[-1]
     desk.keeper.open_path(path)
     for name in ("one", "two"):
         desk.draw(name)
         desk.keeper.save()
     desk.answers = ["1"]
-    desk.keeper.show_backups()
+    desk.keeper.versions.show()
     assert len(desk.asked[-1].answers) == 2
     assert "Name of the map: “two” → “drawn”" in desk.asked[-1].answers[1].detail
     assert desk.document.draft.name == HOUSE.name
     desk.document.undo()
     assert desk.document.draft.name == "two"
+
+
+def test_earlier_versions_of_a_large_map_are_listed_at_once(
+    desk: Desk, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only as many bytes are opened to say what differs as the window can wait for; the others have sizes."""
+    desk.keeper.open_path(path)
+    for name in ("one", "two", "three"):
+        desk.draw(name)
+        desk.keeper.save()
+    found = backups(path)
+    monkeypatch.setattr("editor.files.versions.COMPARED", found[0].size + found[1].size)
+    desk.answers = ["2"]
+    desk.keeper.versions.show()
+    assert ["Name of the map" in one.detail for one in desk.asked[-1].answers] == [True, True, False]
+    assert desk.asked[-1].answers[2].detail == "1 KB"
+    assert desk.document.draft.name == HOUSE.name
 
 
 def test_nothing_is_left_after_an_orderly_end(desk: Desk, path: Path, tmp_path: Path) -> None:
@@ -697,7 +883,7 @@ def test_the_dialogs_of_files_fit_a_small_screen(
         "differences": DifferencesDialog("Differences", "What saving would change in “house.json”.", many),
     }
     bars = desk.keeper.bars
-    acts = (("Reload it", desk.keeper.reload), ("Keep mine", desk.keeper.keep_mine))
+    acts = (("Reload it", desk.keeper.outside.reload), ("Keep mine", desk.keeper.outside.keep_mine))
     bars.tell("outside", "“house.json” was changed by another program.", acts, is_urgent=True)
     bars.tell(
         "map", "The map in this scenario's file is called “The Citadel” like a shipped map, but is another."

@@ -20,6 +20,7 @@ from app import theme
 from app.editing import Editing
 from app.settings import SettingsStore
 from editor.dialogs.choose import ChoiceDialog
+from editor.dialogs.differences import DifferencesDialog
 from editor.dialogs.recovered import RecoveredDialog
 from editor.draft import Draft
 from editor.files.opening import open_file
@@ -240,7 +241,7 @@ def test_keeping_playing_and_reloading_leave_the_file_alone(
     page.leave()
     qtbot.waitUntil(lambda: window.page is None)
     assert document.is_modified
-    window.files.reload()
+    window.files.outside.reload()
     assert (document.path, path.stat().st_mtime) == (path, 1)
     assert not document.is_modified
 
@@ -273,8 +274,8 @@ def test_news_stand_over_the_canvas(open_it: Open, tmp_path: Path, qtbot: QtBot,
         assert bar.height() >= bar.heightForWidth(bar.width())
         assert all(button.isVisible() for button in bar.buttons)
     screenshot(window, f"files-window-{mode}", tmp_path)
-    window.files.show_differences()
+    window.files.outside.show_differences()
     QApplication.processEvents()
-    assert window.files._sheet is not None
-    screenshot(window.files._sheet, f"files-sheet-{mode}", tmp_path)
-    window.files._sheet.close()
+    (sheet,) = window.findChildren(DifferencesDialog)
+    screenshot(sheet, f"files-sheet-{mode}", tmp_path)
+    sheet.close()
