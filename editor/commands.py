@@ -33,6 +33,7 @@ from editor.printing.options import (
     CannotPrint,
     PrintOptions,
 )
+from editor.words import counted
 from engine.core.files import BadFile
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def run_print(args: argparse.Namespace, tell: Say, complain: Say) -> None:
         from editor.printing.booklet import print_pdf
 
         count = print_pdf(draft.plan if draft.scenario is None else draft.whole, options, path)
-        return f"{path}: 1 page" if count == 1 else f"{path}: {count} pages"
+        return f"{path}: {counted(count, 'page')}"
 
     with _drawing():
         _each(args.files, args.output, "pdf", job, tell, complain)

@@ -8,6 +8,7 @@ from editor.bench import Severity
 from editor.draft import Draft, Square
 from editor.edits.edges import KIND_WORDS
 from editor.tools.base import Spot
+from editor.words import counted
 from engine.fortress.floorplan import COMPASS, COMPASS_NAMES, STEP, Entry, FloorPlan, Side
 
 
@@ -78,5 +79,5 @@ def _figures(draft: Draft, square: Square) -> list[str]:
 
 def describe_map(plan: FloorPlan) -> str:
     """Return a map's name and size in words."""
-    rooms = "1 room" if len(plan.rooms) == 1 else f"{len(plan.rooms)} rooms"
+    rooms = counted(len(plan.rooms), "room")
     return f"{plan.name or 'Map'}, {plan.width} by {plan.height} squares, {rooms}"

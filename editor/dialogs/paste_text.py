@@ -20,6 +20,7 @@ from app.panels.widgets import Label, keyed_button, row
 from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft, Edge
 from editor.edits.names import with_rooms_of_all_letters
+from editor.words import counted
 from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan, owner, tidied
 from engine.fortress.plan_text import parse_floorplan_text, text_lines
@@ -140,13 +141,13 @@ class PasteTextDialog(QDialog):
             except BadFile as error:
                 self.faults.addItems(list(error.problems))
                 count = len(error.problems)
-                self.verdict.setText(f"{count} fault{'' if count == 1 else 's'}. A click goes to the line.")
+                self.verdict.setText(f"{counted(count, 'fault')}. A click goes to the line.")
             else:
                 self.plan = tidied(with_rooms_of_all_letters(found))
                 self.faults.addItems(list(notes(found, text)))
                 size = f"{self.plan.width} × {self.plan.height} squares"
                 rooms = len(self.plan.rooms)
-                self.verdict.setText(f"{size}, {rooms} room{'' if rooms == 1 else 's'}.")
+                self.verdict.setText(f"{size}, {counted(rooms, 'room')}.")
         is_broken = self.plan is None and bool(self.faults.count())
         self.verdict.set_tone("danger" if is_broken else "")
         self.faults.setVisible(bool(self.faults.count()))

@@ -41,6 +41,7 @@ from editor.printing.options import (
     PrintOptions,
 )
 from editor.printing.paper import Page
+from editor.words import counted, sentence
 from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.scenario import Scenario
@@ -240,7 +241,7 @@ class PrintDialog(QDialog):
             self._pages = booklet(self._subject, options) if options.parts else ()
             reason = "" if self._pages else "Choose at least one part to print."
         except (CannotPrint, BadFile) as error:
-            self._pages, reason = (), f"{str(error)[:1].upper()}{str(error)[1:]}."
+            self._pages, reason = (), sentence(error)
         names = [page.name for page in self._pages]
         self._at = names.index(shown.name) if shown is not None and shown.name in names else 0
         self.summary.setText(reason or self._summary(options))
@@ -256,7 +257,7 @@ class PrintDialog(QDialog):
         sizes = f"Squares are {square:.3g} mm"
         if {"counters", "tactics", "markers"} & set(counts):
             sizes += f", counters {counter_side(square):.3g} mm"
-        pages = "1 page" if total == 1 else f"{total} pages"
+        pages = counted(total, "page")
         return f"{pages} of {PAPER_NAMES[options.paper]}: {parts}. {sizes}."
 
     def _show(self, reason: str = "") -> None:

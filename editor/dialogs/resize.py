@@ -11,6 +11,7 @@ from app.panels.widgets import Label, keyed_button, row
 from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft
 from editor.edits.whole import losses, resized, why_not_resized
+from editor.words import sentence
 from engine.fortress.floorplan import MAX_SIDE
 
 
@@ -92,7 +93,7 @@ class ResizeDialog(QDialog):
         width, height = plan.width + left + right, plan.height + top + bottom
         lost = losses(self._draft, *sides)
         words = f"{plan.width} × {plan.height} becomes {width} × {height} squares."
-        self.size_words.setText(f"{reason[:1].upper()}{reason[1:]}." if reason else words)
+        self.size_words.setText(sentence(reason) or words)
         self.size_words.set_tone("danger" if reason else "")
         self.losses_title.setText("This would be lost; Undo brings it back:" if lost else "Nothing is lost.")
         self.losses_title.setVisible(not reason)

@@ -21,6 +21,7 @@ from app import theme
 from app.panels.widgets import ActionButton, Label, keyed_button, row
 from editor.actions import Actions
 from editor.dialogs.find_action import ranked
+from editor.words import sentence
 
 AT: Final = Qt.ItemDataRole.UserRole
 HOW: Final = (
@@ -122,7 +123,7 @@ class ShortcutsDialog(QDialog):
             return
         reason = self._actions.set_key(name, key)
         self._show_keys()
-        self.reason.setText(f"{reason[:1].upper()}{reason[1:]}." if reason else "")
+        self.reason.setText(sentence(reason))
         self.reason.set_tone("danger" if reason else "")
 
     @Slot()

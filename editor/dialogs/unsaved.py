@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import Label, keyed_button, row
+from editor.words import counted
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -20,7 +21,7 @@ class UnsavedDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Not saved")
         self.answer: Answer = "cancel"
-        changes = f"{steps} step{'' if steps == 1 else 's'}" if steps else "Changes"
+        changes = counted(steps, "step") if steps else "Changes"
         words = f"{changes} of “{name}” {'is' if steps == 1 else 'are'} not saved, and would be lost."
         self.save_button = keyed_button("Save", "Alt+S", self._on_save, is_main=True)
         self.discard_button = keyed_button("Discard", "Alt+D", self._on_discard)

@@ -11,6 +11,8 @@ import msgspec
 
 from editor.draft import OWN_MAP, Draft, Square
 from editor.edits.edges import KIND_WORDS
+from editor.edits.squares import squares_of
+from editor.words import counted
 from engine.core.files import Part
 from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan, RoomInfo, Side, owner
 from engine.raid.scenario import Placement, Scenario, StartFigure
@@ -90,7 +92,7 @@ def _rooms(before: FloorPlan, after: FloorPlan) -> Iterator[Difference]:
     for key in [*old, *(key for key in new if key not in old)]:
         letter = key[0]
         was, now = old.get(key), new.get(key)
-        squares = _squares_of(after if now is not None else before, letter)
+        squares = frozenset(squares_of(after if now is not None else before, letter))
         if was is None:
             assert now is not None
             yield Difference(f"Room {letter} “{now.name}” is new", squares)
@@ -124,16 +126,6 @@ def _room(was: RoomInfo, now: RoomInfo) -> Iterator[str]:
     yield from (one.text for one in _unknown(was.extra, now.extra, "its"))
 
 
-def _squares_of(plan: FloorPlan, letter: str) -> frozenset[Square]:
-    return frozenset(
-        (x, y)
-        for y, row in enumerate(plan.grid)
-        if letter in row
-        for x, one in enumerate(row)
-        if one == letter
-    )
-
-
 def _squares(before: FloorPlan, after: FloorPlan) -> Iterator[Difference]:
     moved: dict[tuple[str, str], list[Square]] = {}
     for y in range(max(before.height, after.height)):
@@ -147,7 +139,7 @@ def _squares(before: FloorPlan, after: FloorPlan) -> Iterator[Difference]:
             if one != other:
                 moved.setdefault((one, other), []).append((x, y))
     for (one, other), squares in moved.items():
-        what = f"{_counted(len(squares), 'square')} of {_room_named(before, one)}"
+        what = f"{counted(len(squares), 'square')} of {_room_named(before, one)}"
         text = f"{what} became {_room_named(after, other)}: {_extent(squares)}"
         yield Difference(text, frozenset(squares))
 
@@ -157,10 +149,6 @@ def _room_named(plan: FloorPlan, letter: str) -> str:
         return "rock"
     name = next((room.name for room in plan.rooms if room.letter == letter), "")
     return f"“{name}”" if name else f"the letter {letter}"
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _extent(squares: list[Square]) -> str:
@@ -190,13 +178,13 @@ def _edges(before: FloorPlan, after: FloorPlan) -> Iterator[Difference]:
         for (x, y, _), one, other in changed:
             kinds.setdefault((one, other), []).append((x, y))
         for (one, other), squares in kinds.items():
-            text = f"{_counted(len(squares), 'edge')}: {one} → {other}, {_extent(squares)}"
+            text = f"{counted(len(squares), 'edge')}: {one} → {other}, {_extent(squares)}"
             yield Difference(text, frozenset(squares))
     else:
         for (x, y, side), one, other in changed:
             yield Difference(f"Edge {x},{y} {side}: {one} → {other}", frozenset([(x, y)]))
     if same or not changed:
-        what = _counted(same, "edge") if same else "The edges"
+        what = counted(same, "edge") if same else "The edges"
         yield Difference(f"{what} written in another way, to the same effect")
 
 

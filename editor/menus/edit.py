@@ -15,6 +15,7 @@ from editor.selection import NOTHING, Selection
 from editor.tools.base import Keys
 from editor.tools.select import Select
 from editor.tools.stamp import SLOTS, Stamp
+from editor.words import sentence
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
@@ -181,7 +182,7 @@ class EditMenu(QObject):
         try:
             made, squares = way(bench.document.draft)
         except ValueError as error:
-            bench.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            bench.say(sentence(error))
             return
         if bench.document.apply(text, made):
             bench.select(Selection(squares=squares))

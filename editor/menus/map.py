@@ -14,6 +14,7 @@ from editor.edits import whole
 from editor.panels import tracing as tracings
 from editor.panels.tracing import TracingPanel
 from editor.tools.two_points import TwoPoints
+from editor.words import sentence
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
@@ -149,4 +150,4 @@ class MapMenu(QObject):
         try:
             self._panel.calibrate(first, second, squares)
         except ValueError as error:
-            self._window.bench.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            self._window.bench.say(sentence(error))

@@ -44,6 +44,7 @@ from editor.edits.rooms import (
 from editor.edits.squares import paint, without_rooms
 from editor.panels.properties.rooms import squares_of
 from editor.selection import Selection
+from editor.words import sentence
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
 from engine.raid.rooms import SETUP_LETTERS
 
@@ -162,7 +163,7 @@ class RoomsModel(QAbstractTableModel):
         elif not text:
             reason = "a room is on a level"
         if reason:
-            self._bench.say(f"{reason[:1].upper()}{reason[1:]}.")
+            self._bench.say(sentence(reason))
             return False
         if column == LETTER:
             made = with_room(plan, room.letter, new_letter=text)

@@ -17,6 +17,7 @@ from editor.printing.inks import inks
 from editor.printing.options import PrintOptions
 from editor.printing.paper import MM, Page, area_of
 from editor.printing.pieces import warriors
+from editor.words import counted
 from engine.raid.figures import ABILITIES, KIND_NAMES, TRAINED, counter_name
 from engine.raid.scenario import Scenario, start_levels, turns_of
 from engine.raid.tables import LEVEL_CAP
@@ -71,7 +72,7 @@ def cards(scenario: Scenario) -> tuple[Card, ...]:
         else:
             rows = tuple(Row(word, most, -1) for word, most in (figure.original or {}).items() if most)
         count = sum(row.boxes for row in rows) if start is not None or not is_terminator else scenario.levels
-        found.append(Card(figure, f"{count} level{'' if count == 1 else 's'} in all", rows))
+        found.append(Card(figure, f"{counted(count, 'level')} in all", rows))
     return tuple(found)
 
 

@@ -156,17 +156,17 @@ def _set_up(scenario: Scenario) -> str:
 
 
 def _placements(scenario: Scenario) -> str:
-    return _count(len(scenario.placements), "figure")
+    return switches.counted(len(scenario.placements), "figure")
 
 
 def _reinforcements(scenario: Scenario) -> str:
     coming = sum(len(turns_of(row, scenario.turns)) * row.number for row in scenario.reinforcements)
-    return f"{_count(coming, 'figure')} in all" if coming else "none"
+    return f"{switches.counted(coming, 'figure')} in all" if coming else "none"
 
 
 def _victory(scenario: Scenario) -> str:
     by = "points" if scenario.points is not None else "the mission alone"
-    return f"{_count(scenario.turns, 'turn')}, {by}"
+    return f"{switches.counted(scenario.turns, 'turn')}, {by}"
 
 
 def _turned(part: str) -> Callable[[Scenario], str]:
@@ -184,10 +184,6 @@ def _turned(part: str) -> Callable[[Scenario], str]:
 
 def _start(scenario: Scenario) -> str:
     return "no" if scenario.start is None else f"turn {scenario.start.turn}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number or 'no'} {word if number == 1 else f'{word}s'}"
 
 
 PARTS: Final = switches.PARTS

@@ -513,10 +513,10 @@ def row_words(row: Reinforcement) -> str:
         when = f"in turn {row.from_turn}"
     else:
         when = f"each turn from {row.from_turn} to {row.to_turn}"
-    return f"{_counted(row.number, KIND_NAMES[row.kind])} {when} by the {row.entry}"
+    return f"{counted(row.number, KIND_NAMES[row.kind])} {when} by the {row.entry}"
 
 
-def _counted(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
     """Return a number and a word, in the plural where there are not one; a body of people has none."""
     plural = word if word == KIND_NAMES["lc"] else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
     return f"{number or 'no'} {word if number == 1 else plural}"
@@ -533,12 +533,12 @@ def forces(scenario: Scenario) -> str:
     armed = f" ({scenario.armed_technicians} armed)" if scenario.armed_technicians else ""
     each = " each" if scenario.terminators > 1 else ""
     parts = [
-        f"{_counted(scenario.terminators, 'Terminator')} with {scenario.levels} levels{each} against the "
-        f"CloneMaster, {_counted(scenario.jellies, 'Jelly')}, {_counted(technicians, 'technician')}{armed} "
-        f"and {_counted(scenario.servants, 'servant')}"
+        f"{counted(scenario.terminators, 'Terminator')} with {scenario.levels} levels{each} against the "
+        f"CloneMaster, {counted(scenario.jellies, 'Jelly')}, {counted(technicians, 'technician')}{armed} "
+        f"and {counted(scenario.servants, 'servant')}"
     ]
     extras = [
-        _counted(number, f"extra {word}")
+        counted(number, f"extra {word}")
         for number, word in (
             (scenario.extra_doors, "armored door"),
             (scenario.extra_computers, "computer"),

@@ -12,6 +12,7 @@ from editor.edits.rooms import merged, why_no_room, with_room, with_setup_letter
 from editor.panels.fields import TextField, Tick
 from editor.panels.properties.section import Section, common
 from editor.selection import Selection
+from editor.words import counted
 from engine.fortress.floorplan import FloorPlan, RoomInfo
 from engine.raid.rooms import SETUP_LETTERS
 
@@ -76,7 +77,7 @@ class RoomSection(Section):
         is_one = len(rooms) == 1
         count = len(squares_of(plan, frozenset(room.letter for room in rooms)))
         what = rooms[0].name if is_one else f"{len(rooms)} rooms"
-        self.heading.setText(f"{what} · {count} square{'' if count == 1 else 's'}")
+        self.heading.setText(f"{what} · {counted(count, 'square')}")
         for widget in (self.name, self._name_label, self.letter, self._letter_label):
             widget.setVisible(is_one)
         self.whole_button.setText("Select whole room" if is_one else "Select whole rooms")

@@ -15,6 +15,7 @@ from editor.document import Document
 from editor.draft import Draft
 from editor.panels.fields import NumberField
 from editor.scenario.undo_keys import UndoKeys
+from editor.words import sentence
 from engine.fortress.floorplan import FloorPlan
 
 Value = TypeVar("Value")
@@ -90,7 +91,7 @@ class Section(QWidget):
 
     def refuse(self, reason: str) -> None:
         """Say why something cannot be, or nothing any more for ""."""
-        self.reason.setText(f"{reason[:1].upper()}{reason[1:]}." if reason else "")
+        self.reason.setText(sentence(reason))
         self.reason.setVisible(bool(reason))
         if reason:
             self.bench.say(self.reason.text())

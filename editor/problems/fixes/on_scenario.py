@@ -13,7 +13,7 @@ from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
 from editor.edits.things import changed_entry
 from editor.problems.fixes.fix import Finder, Fix, number_of
-from editor.words import at_square
+from editor.words import at_square, counted
 from engine.fortress.board import compile_board
 from engine.fortress.problems import MAX_RATE, Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
@@ -159,7 +159,7 @@ def _fewer(draft: Draft) -> Iterator[Fix]:
             force[largest] -= 1
     fewer = before - sum(force.values())
     if fewer:
-        yield from _with(draft, f"Have {fewer} counter{'s' if fewer > 1 else ''} fewer", **force)
+        yield from _with(draft, f"Have {counted(fewer, 'counter')} fewer", **force)
 
 
 def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
