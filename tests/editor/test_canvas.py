@@ -26,6 +26,7 @@ from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid.scenario import Placement, Scenario, StartFigure, StartPosition
 from tests.helpers.bench import Desk
 from tests.helpers.plans import CITADEL, drawn
+from tests.helpers.timers import fire, is_waiting
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -205,7 +206,8 @@ def test_names_and_tints_wait_for_a_pause_in_drawing(stage: Stage, qtbot: QtBot)
     canvas, document = stage.canvas, stage.desk.document
     QTest.mousePress(canvas.viewport(), LEFT, pos=stage.point((5, 4)))
     document.apply("Room", Draft(with_new_room(HOUSE, [(5, 4), (6, 4), (4, 4)])[0]))
-    qtbot.wait(250)
+    assert is_waiting(canvas)
+    fire(canvas)
     assert not canvas.ground.is_settled
     QTest.mouseRelease(canvas.viewport(), LEFT, pos=stage.point((5, 4)))
     qtbot.waitUntil(lambda: canvas.ground.is_settled, timeout=3000)
@@ -301,7 +303,7 @@ def test_a_gesture_pulled_over_the_border_scrolls(stage: Stage, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: canvas.view_state().x > before.x + UNIT, timeout=3000)
     QTest.mouseRelease(viewport, LEFT, pos=QPoint(viewport.width() + 30, 300))
     after = canvas.view_state()
-    qtbot.wait(100)
+    fire(canvas)
     assert canvas.view_state() == after
     assert len([word for word in stage.pen.words if word == "move"]) > 2
 
@@ -654,8 +656,7 @@ def test_the_minimap_waits_for_a_pause_and_moves_the_view(stage: Stage, qtbot: Q
     minimap = Minimap(stage.desk.bench, stage.canvas)
     qtbot.addWidget(minimap)
     minimap.resize(220, 160)
-    qtbot.waitUntil(lambda: minimap.drawn >= 1, timeout=2000)
-    qtbot.wait(150)
+    qtbot.waitUntil(lambda: minimap.drawn >= 1 and not is_waiting(minimap), timeout=2000)
     before = minimap.drawn
     document = stage.desk.document
     for x in range(3):

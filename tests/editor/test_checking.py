@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from editor.background import Background
@@ -28,6 +27,7 @@ from engine.raid.problems import problems
 from engine.raid.scenario import SHIPPED, Scenario, load_scenario, plan_of
 from tests.helpers.plans import drawn, random_plan
 from tests.helpers.processes import Started
+from tests.helpers.timers import is_waiting
 
 CITADEL = Draft(plan_of(load_scenario("basic")), load_scenario("basic"))
 SOUND = Draft(drawn("AAB AAB", "door 1,0 E", entries="0,0 W"))
@@ -253,7 +253,7 @@ def test_a_fault_in_a_check_is_raised_in_the_window(qtbot: QtBot, checker: Check
         qtbot.waitUntil(lambda: bool(caught), timeout=20_000)
     assert [kind for kind, *_ in caught] == [checking.Broken]
     assert checker.is_broken
-    assert not any(timer.isActive() for timer in checker.findChildren(QTimer))
+    assert not is_waiting(checker)
     checker.document.replace(FAULTY, None)
     wait(qtbot, checker)
     assert checker.has_errors

@@ -584,7 +584,7 @@ def test_places_and_recent_files_are_found_again(qtbot: QtBot, tmp_path: Path) -
     again = open_editor(qtbot, tmp_path)
     assert again.docks["rooms"].isHidden()
     assert again.keeping.recent == ((tmp_path / "house.json"),)
-    again.file_menu._list_recent()
+    again.file_menu.recent_menu.aboutToShow.emit()
     assert "house.json" in again.file_menu.recent_menu.actions()[0].text()
     again.file_menu.recent_menu.actions()[0].trigger()
     assert again.document.draft.plan == small_house()
@@ -601,11 +601,12 @@ def test_spoilt_keepings_are_as_good_as_none(tmp_path: Path, raw: bytes) -> None
     assert Keeping(path).recent == (path,)
 
 
-def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The map's file knows nothing of the image; the next time it lies under the grid again."""
     from PySide6.QtGui import QImage
-
-    from editor.canvas.tracing import Tracing
+    from PySide6.QtWidgets import QFileDialog
 
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.gray)
@@ -613,7 +614,9 @@ def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(qtbot: QtBo
     window = open_editor(qtbot, tmp_path, Draft(small_house()))
     assert window.files.save_to(tmp_path / "house.json")
     raw = (tmp_path / "house.json").read_bytes()
-    window.tracing._turn(Tracing(path=str(tmp_path / "scan.png"), left=1.5))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "scan.png"), ""))
+    window.tracing.load_button.click()
+    window.tracing.left.setValue(1.5)
     assert window.canvas.tracing is not None
     assert not window.document.is_modified
     window.files.save()
@@ -636,15 +639,15 @@ def test_two_points_give_the_tracing_image_its_scale(
 ) -> None:
     """Two clicks eight squares apart that are said to be four make the image half as large."""
     from PySide6.QtGui import QImage
-    from PySide6.QtWidgets import QInputDialog
-
-    from editor.canvas.tracing import Tracing
+    from PySide6.QtWidgets import QFileDialog, QInputDialog
 
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.gray)
     assert image.save(str(tmp_path / "scan.png"))
     window = open_editor(qtbot, tmp_path)
-    window.tracing._turn(Tracing(path=str(tmp_path / "scan.png"), scale=0.1))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "scan.png"), ""))
+    window.tracing.load_button.click()
+    window.tracing.per_square.setValue(10)
     monkeypatch.setattr(QInputDialog, "getDouble", lambda *_: (4.0, True))
     window.commands["tracing-scale"].trigger()
     click(window, (4, 4))
