@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
@@ -26,7 +25,7 @@ from engine.core.record import load_record
 from engine.raid.chronicle import Luck, chronicle
 from engine.raid.match import RaidReplay
 from engine.raid.scenario import Points
-from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, open_window, screenshot
+from tests.helpers.gui import Driver, all_texts, nearly_over, open_window, screenshot
 
 RECORD = Path(__file__).parents[1] / "records" / "clonemaster-victory.json"
 MODES = [("light", 1.0), ("dark", 1.0), ("contrast", 1.0), ("light", 2.0)]
@@ -60,7 +59,7 @@ def test_the_end_leads_to_what_happened_and_on_to_a_turning_point_by_keys(
 ) -> None:
     """Return at the end, Down and Return in the list: the replay stands there; leaving it leads back."""
     window = open_window(qtbot, tmp_path)
-    window.begin(hot_seat_match(scenario=brawl(2), seed="2"))
+    window.begin(nearly_over(turns=2, seed="2"))
     Driver(qtbot, window, 2).play()
     dialog = window.end_dialog
     assert dialog is not None
@@ -170,7 +169,7 @@ def test_points_of_both_sides_and_a_draw(qtbot: QtBot, tmp_path: Path) -> None:
     nothing = Points(clonemaster=0, equipment=0, everything=0, jelly=0, killed=0, captured=0)
     for points, headline in ((nothing, "A draw"), (Points(), "CloneMaster")):
         window = open_window(qtbot, tmp_path)
-        window.begin(hot_seat_match(scenario=msgspec.structs.replace(brawl(1), points=points), seed="3"))
+        window.begin(nearly_over(seed="3", points=points))
         driver = Driver(qtbot, window, 3)
         driver.play()
         dialog = window.end_dialog

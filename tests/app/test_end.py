@@ -17,13 +17,13 @@ from app.main_window import MainWindow
 from app.replay.page import ReplayPage
 from app.settings import games_folder
 from app.wording import victory_words
-from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, open_window, screenshot
+from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, nearly_over, open_window, screenshot
 
 
-def played(qtbot: QtBot, tmp_path: Path, seed: int = 2) -> tuple[MainWindow, Driver]:
-    """Return a window with a fight played to its end."""
+def played(qtbot: QtBot, tmp_path: Path, seed: int = 12) -> tuple[MainWindow, Driver]:
+    """Return a window with a fight at its end, the last choices made in it."""
     window = open_window(qtbot, tmp_path)
-    window.begin(hot_seat_match(games.new_path("Brawl"), scenario=brawl(1), seed=str(seed)))
+    window.begin(nearly_over(games.new_path("Brawl"), seed=str(seed)))
     driver = Driver(qtbot, window, seed)
     driver.play()
     return window, driver

@@ -305,8 +305,7 @@ def test_each_button_shows_the_key_that_presses_it(
         QTest.keySequence(dialog, dialog.close_button.shortcut())
 
 
-@pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
-@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize(("mode", "scale"), [("light", 1.0), ("dark", 2.0), ("contrast", 2.0)], ids=str)
 def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """In every look, at normal and double text, all buttons are whole inside 1280x720."""
     window = open_window(qtbot, tmp_path)

@@ -577,8 +577,7 @@ def test_a_copied_game_is_pasted(qtbot: QtBot, tmp_path: Path, monkeypatch: pyte
 # Looks
 
 
-@pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
-@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize(("mode", "scale"), [("light", 1.0), ("dark", 2.0), ("contrast", 2.0)], ids=str)
 def test_nothing_is_clipped(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """In every look, at normal and double text, all buttons are whole inside 1280x720."""
     game_files.rename(put("one.json", length=250), "A rainy Sunday in November with tea")

@@ -23,7 +23,7 @@ def test_two_people_play_a_game_to_its_end(qtbot: QtBot, tmp_path: Path, seed: i
     assert RaidReplay.of(load_record(tmp_path / "finished" / "game.json")).may_open
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_two_people_fight_to_the_end(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     """Every question of a combat can be answered in the fight panel, hands seen only while peeking (5.4)."""
     window = open_window(qtbot, tmp_path)
@@ -60,7 +60,7 @@ def test_a_game_broken_off_anywhere_goes_on(qtbot: QtBot, tmp_path: Path) -> Non
     window.begin(hot_seat_match(path, scenario=brawl(1)))
     for seed in range(40):
         driver = Driver(qtbot, window, seed)
-        for _ in range(7):
+        for _ in range(11):
             driver.wait()
             if driver.session.is_over:
                 return

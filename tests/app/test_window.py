@@ -419,8 +419,9 @@ def test_no_two_shortcuts_of_the_window_are_alike(qtbot: QtBot, tmp_path: Path) 
     assert len(keys) == len(set(keys)), sorted(keys)
 
 
-@pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
-@pytest.mark.parametrize("scale", [0.8, 1.0, 2.0, 2.5])
+@pytest.mark.parametrize(
+    ("mode", "scale"), [("contrast", 0.8), ("dark", 1.0), ("light", 2.0), ("dark", 2.5)], ids=str
+)
 def test_text_size_and_theme_change_at_once(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """Every look takes effect in the middle of a game, and nothing is cut off at 1280x720."""
     window = open_window(qtbot, tmp_path)

@@ -6,6 +6,7 @@ import os
 import random
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,14 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels import hands
 from app.stage import Stage
+from engine.bots import make_bot
+from engine.core.match import play
+from engine.core.record import Record
 from engine.raid import choices as c
-from engine.raid.match import RaidMatch
+from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import Scenario, StartFigure, StartPosition, load_scenario
 
+LAST_CHOICES = 3
 TEXT_ROLES = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.ToolTipRole,
@@ -89,6 +94,21 @@ def brawl(turns: int = 2) -> Scenario:
     ]
     start = StartPosition(phase="combat-1", figures=tuple(figures))
     return small_scenario(turns, jelly_numbers=(1, 2, 7), technicians=1, servants=1, start=start)
+
+
+def nearly_over(path: Path | None = None, turns: int = 1, seed: str = "1", **changes: Any) -> RaidMatch:
+    """Return a fight with its last choices yet to be made; `changes` are of the scenario."""
+    record = _fought(turns, seed)
+    scenario = msgspec.structs.replace(brawl(turns), **changes)
+    record = msgspec.structs.replace(record, scenario=RULES.pack_scenario(scenario))
+    return RaidMatch.from_record(record.cut(len(record.choices) - LAST_CHOICES), path)
+
+
+@cache
+def _fought(turns: int, seed: str) -> Record:
+    match = hot_seat_match(scenario=brawl(turns), seed=seed)
+    play(match, {side: make_bot("random", seed) for side in match.sides})
+    return match.record
 
 
 def all_texts(roots: Iterable[QWidget] | None = None) -> dict[str, str]:
