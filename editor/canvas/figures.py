@@ -8,22 +8,13 @@ from typing import Final
 from app.board.stacks import Spot as Place
 from app.board.stacks import spots
 from editor.draft import Draft
+from editor.edits.figures import is_printed, kind_of_name
 from engine.raid.figures import ABILITIES, CLONEMASTER, JELLIES, KIND_NAMES, TERMINATOR, TERMINATOR_NAMES
 from engine.raid.scenario import Placement, Scenario, StartFigure, start_levels
 from engine.raid.view import FigureView, View
 
 UNKNOWN_JELLY: Final = "J-?"
 """A placed Jelly, which is drawn at random (R34)."""
-
-
-def kind_of(name: str) -> str:
-    """Return the kind of a figure by its name."""
-    if name in TERMINATOR_NAMES:
-        return "terminator"
-    if name.startswith("J-"):
-        return "jelly"
-    bare = name.rstrip("0123456789 ")
-    return next((kind for kind, words in KIND_NAMES.items() if words == bare), "servant")
 
 
 def placed_figure(placement: Placement, number: int, scenario: Scenario | None = None) -> FigureView:
@@ -42,13 +33,12 @@ def placed_figure(placement: Placement, number: int, scenario: Scenario | None =
 
 def start_figure(figure: StartFigure, scenario: Scenario | None = None) -> FigureView:
     """Return the counter of a figure of the start position."""
-    kind = kind_of(figure.name)
+    kind = kind_of_name(figure.name)
     made = _view(figure.name, kind, figure.square, scenario)
     levels: dict[str, int] | None = None
     original: dict[str, int] | None = None
     is_conscious, lost = True, 0
-    is_known = kind == "terminator" or (kind == "jelly" and figure.name[2:].isdigit())
-    if is_known and (kind == "terminator" or int(figure.name[2:]) in JELLIES):
+    if figure.name in TERMINATOR_NAMES or (kind == "jelly" and is_printed(figure.name)):
         most, now = start_levels(figure)
         original = dict(zip(ABILITIES, most, strict=True))
         levels = dict(zip(ABILITIES, now, strict=True))
@@ -64,7 +54,7 @@ def _view(name: str, kind: str, square: tuple[int, int] | None, scenario: Scenar
     side = TERMINATOR if kind == "terminator" else CLONEMASTER
     allowances = (scenario or Scenario(name="")).allowances
     levels = weapon = None
-    if kind == "jelly" and name[2:].isdigit() and int(name[2:]) in JELLIES:
+    if kind == "jelly" and is_printed(name):
         printed = JELLIES[int(name[2:])]
         levels, weapon = dict(zip(ABILITIES, printed.levels, strict=True)), printed.weapon
     elif kind == "jelly":

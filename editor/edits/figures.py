@@ -16,7 +16,7 @@ from editor.edits.scenario import waiting_terminator
 from editor.edits.squares import is_on, squares_of
 from editor.words import counted
 from engine.fortress.floorplan import FloorPlan
-from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
+from engine.raid.figures import JELLIES, KIND_NAMES, TERMINATOR_NAMES
 from engine.raid.scenario import (
     Placement,
     Scenario,
@@ -102,6 +102,11 @@ def figure_words(figure: Figure) -> str:
     return KIND_NAMES[figure.kind] if isinstance(figure, Placement) else figure.name
 
 
+def is_printed(name: str) -> bool:
+    """Return whether a name is that of one of the twelve Jellies (2.4)."""
+    return name in _JELLIES
+
+
 def is_awake(figure: Figure) -> bool:
     """Return whether a figure keeps others out of its square: a warrior without a level does not (4.6)."""
     if isinstance(figure, Placement) or not is_warrior(figure.name) or figure.name not in _WARRIORS:
@@ -109,7 +114,8 @@ def is_awake(figure: Figure) -> bool:
     return any(start_levels(figure)[1])
 
 
-_WARRIORS: Final = frozenset((*TERMINATOR_NAMES, *(f"J-{number}" for number in range(1, 13))))
+_JELLIES: Final = frozenset(f"J-{number}" for number in JELLIES)
+_WARRIORS: Final = _JELLIES.union(TERMINATOR_NAMES)
 
 
 # Refusals

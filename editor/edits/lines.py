@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from editor.draft import Edge
 from editor.edits.edges import is_edge, rooms_beside, with_edges
-from engine.fortress.floorplan import FloorPlan, Side
+from engine.fortress.floorplan import FloorPlan, Side, next_in_line
 
 Axis = Literal["across", "down"]
 LOCK: Final = 0.5
@@ -41,12 +41,6 @@ def line(start: tuple[float, float], end: tuple[float, float], axis: Axis) -> tu
     return tuple((grid_line, one, "E") for one in taken)
 
 
-def neighbours(edge: Edge) -> tuple[Edge, Edge]:
-    """Return the two edges that carry an edge on in a straight line."""
-    x, y, side = edge
-    return ((x, y - 1, side), (x, y + 1, side)) if side == "E" else ((x - 1, y, side), (x + 1, y, side))
-
-
 def partition(plan: FloorPlan, edge: Edge) -> frozenset[Edge]:
     """Return the edges of a wall through an open edge, carried on both ways to the walls it meets.
 
@@ -59,7 +53,7 @@ def partition(plan: FloorPlan, edge: Edge) -> frozenset[Edge]:
     for way in (0, 1):
         here = edge
         while not _is_met(plan, here, way):
-            here = neighbours(here)[way]
+            here = next_in_line(*here)[way]
             if plan.edge_kind(*here) != "open" or rooms_beside(plan, here) != beside:
                 break
             found.add(here)
@@ -93,7 +87,8 @@ def bared(plan: FloorPlan, edges: Iterable[Edge]) -> FloorPlan:
             edge
             for edge in doors
             if any(
-                is_inside(plan, one) and made.edge_kind(*one) in ("wall", *_DOORS) for one in neighbours(edge)
+                is_inside(plan, one) and made.edge_kind(*one) in ("wall", *_DOORS)
+                for one in next_in_line(*edge)
             )
         }
         if not walls:

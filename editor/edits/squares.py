@@ -39,6 +39,18 @@ def squares_of(plan: FloorPlan, letter: str) -> Iterator[Square]:
             x = row.find(letter, x + 1)
 
 
+def squares_of_all(plan: FloorPlan, letters: Iterable[str]) -> frozenset[Square]:
+    """Return the squares of some rooms."""
+    return frozenset(square for letter in letters for square in squares_of(plan, letter))
+
+
+def floor_by_distance(plan: FloorPlan, square: Square) -> list[Square]:
+    """Return the squares of rooms, the nearest to a square first, which may be off the map."""
+    x, y = square
+    floor = [one for room in plan.rooms for one in squares_of(plan, room.letter)]
+    return sorted(set(floor), key=lambda one: ((one[0] - x) ** 2 + (one[1] - y) ** 2, one))
+
+
 def paint(plan: FloorPlan, squares: Iterable[Square], letter: str) -> FloorPlan:
     """Return the plan with squares given to a room, or to rock; those off the map are left out.
 

@@ -41,8 +41,7 @@ from editor.edits.rooms import (
     with_setup_letter,
     with_sight_pair,
 )
-from editor.edits.squares import paint, without_rooms
-from editor.panels.properties.rooms import squares_of
+from editor.edits.squares import paint, squares_of_all, without_rooms
 from editor.selection import Selection
 from editor.words import sentence
 from engine.fortress.floorplan import ROCK, FloorPlan, RoomInfo
@@ -356,7 +355,7 @@ class RoomsPanel(Dressed, QWidget):
         self._follow_buttons()
         if self._is_following:
             return
-        squares = squares_of(self._plan, frozenset(self.letters))
+        squares = squares_of_all(self._plan, self.letters)
         self.bench.select(Selection(squares=squares))
         if squares:
             self.bench.flashed.emit(squares)
@@ -389,7 +388,7 @@ class RoomsPanel(Dressed, QWidget):
         if not letters:
             return
         names = self._names(letters)
-        plan = paint(self._plan, squares_of(self._plan, frozenset(letters)), ROCK)
+        plan = paint(self._plan, squares_of_all(self._plan, letters), ROCK)
         self._apply(
             f"Delete {names[0]}" if len(names) == 1 else f"Delete {len(names)} rooms",
             without_rooms(plan, letters),
@@ -411,7 +410,7 @@ class RoomsPanel(Dressed, QWidget):
         names = {name for row in rows if row < len(self._plan.no_sight) for name in self._plan.no_sight[row]}
         letters = frozenset(room.letter for room in self._plan.rooms if room.name in names)
         if letters:
-            self.bench.flashed.emit(squares_of(self._plan, letters))
+            self.bench.flashed.emit(squares_of_all(self._plan, letters))
 
     @Slot()
     def _on_restore(self) -> None:

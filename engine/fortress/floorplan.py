@@ -146,6 +146,11 @@ def owner(x: int, y: int, side: Side) -> tuple[int, int, Side]:
     return x, y, side
 
 
+def next_in_line(x: int, y: int, side: Side) -> tuple[tuple[int, int, Side], tuple[int, int, Side]]:
+    """Return the two edges that carry an edge, named by its owner, on in a straight line."""
+    return ((x, y - 1, side), (x, y + 1, side)) if side == "E" else ((x - 1, y, side), (x + 1, y, side))
+
+
 def written(x: int, y: int, side: Side) -> tuple[int, int, Side]:
     """Return an edge as files and names write it: by its owner, on the rim by the square on the map."""
     x, y, side = owner(x, y, side)

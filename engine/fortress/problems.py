@@ -19,6 +19,7 @@ from engine.fortress.floorplan import (
     Side,
     faults,
     format_floorplan,
+    next_in_line,
     owner,
     parse_floorplan,
 )
@@ -253,7 +254,7 @@ def _edges(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
                 f"{here.name} and {there.name} are also joined without an armored door (4.41)",
             )
         x, y, side = place
-        for neighbour in _along(place):
+        for neighbour in next_in_line(*place):
             if neighbour in doors and _rooms_of(plan, neighbour) == _rooms_of(plan, place):
                 yield _warning("doors-side-by-side", name, f"two doors side by side at {x},{y} {side}")
         doors.add(place)
@@ -275,12 +276,6 @@ def _edge_of_rock(edge: EdgeOverride, name: str, *, is_between: bool, is_gate: b
         yield _error("leads-off-the-map", name, f"{what} leads off the map where no entry is (4.1)")
 
 
-def _along(place: tuple[int, int, Side]) -> tuple[tuple[int, int, Side], tuple[int, int, Side]]:
-    """Return the two edges that carry an edge on in a straight line."""
-    x, y, side = place
-    return ((x, y - 1, side), (x, y + 1, side)) if side == "E" else ((x - 1, y, side), (x + 1, y, side))
-
-
 def _rooms_of(plan: FloorPlan, place: tuple[int, int, Side]) -> tuple[str, str]:
     x, y, side = place
     dx, dy = STEP[side]
@@ -288,7 +283,7 @@ def _rooms_of(plan: FloorPlan, place: tuple[int, int, Side]) -> tuple[str, str]:
 
 
 def _wall_goes_on(plan: FloorPlan, place: tuple[int, int, Side]) -> bool:
-    return any(plan.edge_kind(*one) != "open" for one in _along(place))
+    return any(plan.edge_kind(*one) != "open" for one in next_in_line(*place))
 
 
 def _letter(plan: FloorPlan, x: int, y: int) -> str:
@@ -325,7 +320,7 @@ def _equipment(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
             cuts = _cuts(plan)
         if cuts is not None and square in cuts:
             yield _warning("tank-blocks-way", place, "a tank stands on the only way between squares (4.5)")
-        elif _is_in_doorway(plan, thing.x, thing.y):
+        elif is_in_doorway(plan, thing.x, thing.y):
             yield _warning("tank-in-doorway", place, "a tank stands before a door (4.5)")
 
 
@@ -336,7 +331,8 @@ def _cuts(plan: FloorPlan) -> frozenset[int]:
     return frozenset(nx.articulation_points(grid_graph(plan)))
 
 
-def _is_in_doorway(plan: FloorPlan, x: int, y: int) -> bool:
+def is_in_doorway(plan: FloorPlan, x: int, y: int) -> bool:
+    """Return whether a square has a door to another one on a side of it."""
     return any(
         plan.edge_kind(x, y, side) in ("door", "armored") and plan.room_at(x + dx, y + dy) is not None
         for side, (dx, dy) in STEP.items()

@@ -7,21 +7,14 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QWidget
 
 from app import theme
 from editor.bench import Bench
-from editor.draft import Square
 from editor.edits.rooms import merged, why_no_room, with_room, with_setup_letter
+from editor.edits.squares import squares_of_all
 from editor.panels.fields import TextField, Tick
 from editor.panels.properties.section import Section, common
 from editor.selection import Selection
 from editor.words import counted
 from engine.fortress.floorplan import FloorPlan, RoomInfo
 from engine.raid.rooms import SETUP_LETTERS
-
-
-def squares_of(plan: FloorPlan, letters: frozenset[str]) -> frozenset[Square]:
-    """Return the squares of some rooms."""
-    return frozenset(
-        (x, y) for y, row in enumerate(plan.grid) for x, letter in enumerate(row) if letter in letters
-    )
 
 
 class RoomSection(Section):
@@ -75,7 +68,7 @@ class RoomSection(Section):
             return
         self.refuse("")
         is_one = len(rooms) == 1
-        count = len(squares_of(plan, frozenset(room.letter for room in rooms)))
+        count = len(squares_of_all(plan, (room.letter for room in rooms)))
         what = rooms[0].name if is_one else f"{len(rooms)} rooms"
         self.heading.setText(f"{what} · {counted(count, 'square')}")
         for widget in (self.name, self._name_label, self.letter, self._letter_label):
@@ -150,8 +143,8 @@ class RoomSection(Section):
 
     @Slot()
     def _on_whole(self) -> None:
-        letters = frozenset(room.letter for room in self._rooms)
-        self.bench.select(Selection(squares=squares_of(self.plan, letters)))
+        letters = [room.letter for room in self._rooms]
+        self.bench.select(Selection(squares=squares_of_all(self.plan, letters)))
 
     @Slot()
     def _on_merge(self) -> None:

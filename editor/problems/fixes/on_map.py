@@ -13,7 +13,7 @@ from editor.draft import Draft, Edge, Square
 from editor.edits.edges import KIND_WORDS, with_edges
 from editor.edits.pieces import free_name
 from editor.edits.rooms import relettered, with_setup_letter
-from editor.edits.squares import GROUND_LEVEL, free_letter, squares_of, with_new_room
+from editor.edits.squares import GROUND_LEVEL, floor_by_distance, free_letter, squares_of, with_new_room
 from editor.edits.things import (
     changed_entry,
     changed_equipment,
@@ -41,7 +41,7 @@ from engine.fortress.floorplan import (
 )
 from engine.fortress.ground import Ground
 from engine.fortress.masks import mask_of
-from engine.fortress.problems import MAX_RATE, Problem
+from engine.fortress.problems import MAX_RATE, Problem, is_in_doorway
 from engine.raid.rooms import SETUP_LETTERS
 
 
@@ -246,20 +246,18 @@ def _move_equipment(draft: Draft, problem: Problem) -> Iterator[Fix]:
     number = number_of(problem)
     thing = plan.equipment[number]
     ground = Ground(plan)
-    for x, y in _around(plan, (thing.x, thing.y)):
+    for x, y in floor_by_distance(plan, (thing.x, thing.y)):
+        if (x, y) == (thing.x, thing.y):
+            continue
         moved = _standing(plan, thing, number, x, y)
         if moved is None:
             continue
-        if thing.kind == "tank" and (ground.may_be_bridge(plan.square(x, y)) or _is_at_door(plan, x, y)):
+        if thing.kind == "tank" and (ground.may_be_bridge(plan.square(x, y)) or is_in_doorway(plan, x, y)):
             continue
         made = changed_equipment(plan, number, moved)
         yield Fix(f"Move the {thing.kind} to {at_square((x, y))}", draft.with_plan(made))
         break
     yield from _remove_equipment(draft, problem)
-
-
-def _is_at_door(plan: FloorPlan, x: int, y: int) -> bool:
-    return any(plan.edge_kind(x, y, side) in ("door", "armored") for side in STEP)
 
 
 def _standing(plan: FloorPlan, thing: Equipment, number: int, x: int, y: int) -> Equipment | None:
@@ -270,17 +268,6 @@ def _standing(plan: FloorPlan, thing: Equipment, number: int, x: int, y: int) ->
         if not why_no_equipment(plan, moved, number):
             return moved
     return None
-
-
-def _around(plan: FloorPlan, square: Square) -> list[Square]:
-    """Return the squares of floor by their distance from one, that one left out."""
-    found = [
-        (x, y)
-        for y, row in enumerate(plan.grid)
-        for x, _ in enumerate(row)
-        if (x, y) != square and plan.room_at(x, y) is not None
-    ]
-    return sorted(found, key=lambda one: ((one[0] - square[0]) ** 2 + (one[1] - square[1]) ** 2, one))
 
 
 def _along_wall(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -306,7 +293,7 @@ def _new_entry(draft: Draft, problem: Problem) -> Iterator[Fix]:
     """Make an entry on the rim of the fortress."""
     plan = draft.plan
     tanks = {(one.x, one.y) for one in plan.equipment if one.kind == "tank"}
-    for x, y in _around(plan, (-1, -1)):
+    for x, y in floor_by_distance(plan, (-1, -1)):
         is_rim = any(plan.room_at(x + dx, y + dy) is None for dx, dy in STEP.values())
         if is_rim and (x, y) not in tanks:
             entry = Entry(name=new_entry_name(plan), x=x, y=y, enter=2, leave=2)
@@ -325,7 +312,9 @@ def _move_entry(draft: Draft, problem: Problem) -> Iterator[Fix]:
     plan = draft.plan
     number = number_of(problem)
     entry = plan.entries[number]
-    for x, y in _around(plan, (entry.x, entry.y)):
+    for x, y in floor_by_distance(plan, (entry.x, entry.y)):
+        if (x, y) == (entry.x, entry.y):
+            continue
         for side in (entry.side, None):
             moved = replace(entry, x=x, y=y, side=side)
             if not why_no_entry(plan, moved, number):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
+from editor.edits.squares import floor_by_distance
 from editor.edits.things import changed_entry
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.words import at_square, counted
@@ -112,9 +113,7 @@ def _without_placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
 
 def _nearest(draft: Draft, square: Square) -> Square | None:
     """Return the nearest square where a figure can be."""
-    plan = draft.plan
-    every = [(x, y) for y in range(plan.height) for x in range(plan.width)]
-    every.sort(key=lambda one: ((one[0] - square[0]) ** 2 + (one[1] - square[1]) ** 2, one))
+    every = floor_by_distance(draft.plan, square)
     return next((one for one in every if not why_not_there(draft, one)), None)
 
 
