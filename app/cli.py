@@ -467,13 +467,14 @@ def _problems(name: str, *, has_doctor: bool) -> Sequence[str]:
     from engine.core import record as records
     from engine.fortress.floorplan import FloorPlan
     from engine.raid.problems import map_problems, problems, unknown_problems
-    from engine.raid.scenario import Scenario
+    from engine.raid.scenario import KIND, Scenario, read_scenario
 
     raw = read_file(Path(name), is_patient=True)
     kind = kind_of(raw, name)
     if kind == records.KIND:
         return _record_problems(raw, name)
-    value = parsed(raw, kind, name)
+    # A faulty start position is one problem among others here, as it is in the editor.
+    value = read_scenario(raw, name) if kind == KIND else parsed(raw, kind, name)
     if isinstance(value, FloorPlan):
         found = _told([*map_problems(value), *unknown_problems(value)])
         return [*found, *(_findings(Scenario(name="", map=value)) if has_doctor else ())]

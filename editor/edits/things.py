@@ -79,10 +79,12 @@ def why_no_entry(plan: FloorPlan, entry: Entry, at: int | None = None) -> str:
         return "an entry has a name"
     if any(one.name == entry.name for one in others):
         return f'another entry is called "{entry.name}"'
-    if not 1 <= entry.enter <= MAX_RATE:
-        return f"from 1 to {MAX_RATE} may enter in a phase (R11)"
+    if not 0 <= entry.enter <= MAX_RATE:
+        return f"from 0 to {MAX_RATE} may enter in a phase (R11)"
     if not 0 <= entry.leave <= MAX_RATE:
         return f"from 0 to {MAX_RATE} may leave in a phase (R11)"
+    if not entry.leave and not plan.lets_in(entry):
+        return "somebody comes in or leaves by an entry (4.1, 4.7)"
     return ""
 
 

@@ -61,7 +61,8 @@ def set_up(board: Board, view: View, decision: Decision, draws: Draws) -> tuple[
 
 def _from_entries(board: Board, square: Square) -> int:
     here = board.square(*square)
-    return min(board.distances(TERMINATOR_WALKER, 0, entry.square)[here] for entry in board.entries)
+    starts = [board.entries[at].square for at in board.ways_in]
+    return min(board.distances(TERMINATOR_WALKER, 0, start)[here] for start in starts)
 
 
 def _to_equipment(board: Board, square: Square) -> int:

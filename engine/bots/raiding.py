@@ -90,7 +90,7 @@ def _claims(ground: Ground) -> dict[str, tuple[int, ...]]:
 def _doorsteps(ground: Ground) -> list[Square]:
     """Return the squares where a Terminator can come in."""
     board = ground.board
-    return [board.xy(entry.square) for entry in board.entries if entry.enter]
+    return [board.xy(board.entries[at].square) for at in board.ways_in]
 
 
 def _best(

@@ -24,11 +24,12 @@ from engine.fortress.floorplan import (
     written,
 )
 from engine.fortress.graph import Steps, Walker, distances, edge_layers, path, reach, step_table
+from engine.fortress.lookout import Lookout
 from engine.fortress.masks import bits, mask_of
-from engine.fortress.sight import CornerSight, Obstacles, Walls, visible
+from engine.fortress.sight import CornerSight, Obstacles, visible
 from engine.fortress.thing_names import armored_edges
 
-WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is asked of shapely, a square at a time
+WHOLE_TABLE_LIMIT = 2048  # squares; on larger maps far sight is worked out a square at a time
 KEPT_DISTANCES = 1 << 22  # numbers kept of walks worked out, 32 MB; then they are forgotten
 KEPT_REACHES = 1 << 14  # reaches kept, some 32 MB; then they are forgotten
 NEAR = 3  # columns and rows of a table that holds every neighbour and missile target (R1)
@@ -66,13 +67,13 @@ class BoardEntry(NamedTuple):
 class _Sight:
     """What is seen with certain doors destroyed."""
 
-    __slots__ = ("hand", "matrix", "missile", "near", "rows", "seen", "table", "walls")
+    __slots__ = ("hand", "lookout", "matrix", "missile", "near", "rows", "seen", "table")
 
     def __init__(self, size: int) -> None:
         self.near: dict[int, int] = {}
         self.table: dict[int, int] | None = None
         self.matrix = ""
-        self.walls: Walls | None = None
+        self.lookout: Lookout | None = None
         self.seen: list[int | None] = [None] * size
         self.rows: list[tuple[bool, ...] | None] = [None] * size
         self.hand: tuple[int, ...] = ()
@@ -123,6 +124,9 @@ class Board:
                 door_ids.get(owner(entry.x, entry.y, entry.side), -1) if entry.side else -1,
             )
             for entry in plan.entries
+        )
+        self.ways_in: tuple[int, ...] = tuple(
+            at for at, entry in enumerate(self.entries) if entry.enter > 0 or entry.door >= 0
         )
         beside = 0
         doors_of: list[list[int]] = [[] for _ in range(size)]
@@ -266,9 +270,9 @@ class Board:
             # The rows of the differences from -a to size - 1 - a, in the column of a.
             start = (size - 1 - a) * size + size - 1 - a
             return int(sight.matrix[start : start + size * size : size][::-1], 2)
-        if sight.walls is None:
-            sight.walls = Walls(self.obstacles(doors), self.corner_sight)
-        mask = sight.walls.sight(a)
+        if sight.lookout is None:
+            sight.lookout = Lookout(self.obstacles(doors), self.corner_sight)
+        mask = sight.lookout.sight(a)
         for first, second in self._no_sight:
             if first >> a & 1:
                 mask &= ~second

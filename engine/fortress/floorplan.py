@@ -60,7 +60,10 @@ class Equipment(Part, frozen=True, gc=False):
 
 
 class Entry(Part, frozen=True, gc=False):
-    """A square through which Terminators come and go, with rates per movement phase (4.1, 4.7, R11)."""
+    """A square through which Terminators come and go, with rates per movement phase (4.1, 4.7, R11).
+
+    `enter` 0 is a way out only. Where an armored door shuts the entry, it says nothing (4.11, R10).
+    """
 
     name: str
     x: Coordinate
@@ -117,6 +120,14 @@ class FloorPlan(Part, frozen=True, kw_only=True, dict=True):
             return kind
         dx, dy = STEP[side]
         return "open" if self._letter(x, y) == self._letter(x + dx, y + dy) else "wall"
+
+    def is_barred(self, entry: Entry) -> bool:
+        """Return whether an armored door shuts an entry: all who stand outside it may come in (4.11, R10)."""
+        return entry.side is not None and self.edge_kind(entry.x, entry.y, entry.side) == "armored"
+
+    def lets_in(self, entry: Entry) -> bool:
+        """Return whether Terminators can come in by an entry; by others they only leave (4.1, 4.7)."""
+        return entry.enter > 0 or self.is_barred(entry)
 
     def _letter(self, x: int, y: int) -> str:
         if 0 <= x < self.width and 0 <= y < self.height:

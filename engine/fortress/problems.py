@@ -113,14 +113,15 @@ def _rooms(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
                 f'{_squares(some.bit_count())} with the letter "{letter}" belong to no listed room',
             )
     walkable = ground.floor & ~ground.tanks
-    gates = mask_of(plan.square(entry.x, entry.y) for entry in plan.entries)
+    ways_in = [entry for entry in plan.entries if plan.lets_in(entry)]
+    gates = mask_of(plan.square(entry.x, entry.y) for entry in ways_in)
     reached = ground.flood(gates, ground.passable, walkable)
     climbed = 0
     if "dropoff" in ground.kinds.values():
         climbed = reached & ~ground.flood(gates, ground.edges(PASSABLE - {"dropoff"}), walkable)
     joined = {letter for letters in _joins(plan, ground) for letter in letters}
     parts = pieces(plan)
-    names = ", ".join(entry.name for entry in plan.entries)
+    names = ", ".join(entry.name for entry in ways_in)
     yield from _twice(plan.rooms, "letter")
     yield from _twice(plan.rooms, "name")
     for at, room in enumerate(plan.rooms):
@@ -139,7 +140,9 @@ def _rooms(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
             )
         if len(squares) > 1 and room.letter not in joined:
             yield _warning("room-closed", place, f"{room.name} has no door or opening")
-        if plan.entries and not reached & some and some & walkable:
+        # An error also where Terminators begin in there (6.3): a map is one fortress for every scenario,
+        # and bots and doctor reckon from its ways in.
+        if ways_in and not reached & some and some & walkable:
             yield _error(
                 "room-unreachable",
                 place,
@@ -341,8 +344,11 @@ def is_in_doorway(plan: FloorPlan, x: int, y: int) -> bool:
 
 def _entries(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
     names: dict[str, int] = {}
+    # Asked for also where every Terminator begins inside (6.3): see room-unreachable.
     if not plan.entries:
         yield _error("no-entry", "entries", "the map has no entry (4.1)")
+    elif all(entry.enter == 0 < entry.leave and not plan.lets_in(entry) for entry in plan.entries):
+        yield _error("no-way-in", "entries", "no entry lets anybody in (4.1, R11)")
     for at, entry in enumerate(plan.entries):
         place, square = f"entries[{at}]", plan.square(entry.x, entry.y)
         if entry.name in names:
@@ -362,8 +368,10 @@ def _entries(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
                     place,
                     f"side {entry.side} of {entry.x},{entry.y} is not the map's edge (4.1)",
                 )
-        if not 1 <= entry.enter <= MAX_RATE:
-            yield _error("entry-rate", f"{place}.enter", f"{entry.enter} is not from 1 to {MAX_RATE} (R11)")
+        if not 0 <= entry.enter <= MAX_RATE:
+            yield _error("entry-rate", f"{place}.enter", f"{entry.enter} is not from 0 to {MAX_RATE} (R11)")
+        elif entry.leave == 0 and not plan.lets_in(entry):
+            yield _error("entry-rate", f"{place}.enter", "nobody comes in or leaves by it (R11)")
         if not 0 <= entry.leave <= MAX_RATE:
             yield _error("entry-rate", f"{place}.leave", f"{entry.leave} is not from 0 to {MAX_RATE} (R11)")
 

@@ -2,7 +2,7 @@
 
 Everything here is the best that could happen to the Terminators, so that nothing is called too late that a
 lucky player, or one whose opponent helps, could do in time. A Terminator walks all his points in both
-movement phases of every turn, meets nobody, pays for no drop-off (4.42) and comes in by whichever entry
+movement phases of every turn, meets nobody, pays for no drop-off (4.42) and comes in by whichever way in
 suits him, whatever its rate (R11). Every armored door beside a square where he could stand falls in the
 next combat, if doors can be hit at all (5.7). A piece of equipment is struck in the first combat for which
 somebody can stand where, all doors gone, it can be struck from (R25). Whoever is struck down and wakes on
@@ -11,7 +11,7 @@ another's square is put beside it (R14); that is no walking, and is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from engine.fortress.board import Board, compile_board
@@ -19,7 +19,7 @@ from engine.fortress.ground import Edges, Ground
 from engine.fortress.masks import bits, mask_of
 from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.figures import TERMINATOR_NAMES
-from engine.raid.problems import LETTERS, room_places
+from engine.raid.problems import counters_of, room_places
 from engine.raid.scenario import Scenario, plan_of
 from engine.raid.tables import INACTIVE, TERMINATOR_COUNTERS
 
@@ -98,7 +98,7 @@ def examine(scenario: Scenario) -> Diagnosis:
     """
     board = compile_board(plan_of(scenario), scenario.rules.corner_sight)
     raid = _Raid(scenario, board)
-    course = raid.course(range(len(board.entries)))
+    course = raid.course(board.ways_in)
     squares = {square: raid.turn(move) for square, move in course.squares.items()}
     supplies = _supplies(scenario, board) if scenario.start is None else ()
     findings = [
@@ -157,6 +157,9 @@ class _Raid:
             men = [one for one in men if one.place not in ("dead", "escaped")]
             inside = [board.square(*one.square) for one in men if one.square is not None]
             self.number = len(men)
+            self.has_escaped = any(one.place == "escaped" for one in start.figures)
+            clonemaster = next((one for one in start.figures if one.name == "CloneMaster"), None)
+            self.is_clonemaster_dead = clonemaster is not None and clonemaster.place == "dead"
             self.are_outside = any(one.square is None for one in men)
             if any(one.place == "station" for one in men):
                 self.stations = frozenset(at for at, entry in enumerate(board.entries) if entry.door >= 0)
@@ -166,6 +169,7 @@ class _Raid:
         else:
             inside = [board.square(*one.square) for one in scenario.placements if one.kind == "terminator"]
             self.number = scenario.terminators
+            self.has_escaped = self.is_clonemaster_dead = False
             self.are_outside = len(inside) < scenario.terminators
         self.inside = mask_of(square for square in inside if square >= 0) & self.standing
         self.last_move = self.moves_at_first + 2 * max(0, scenario.turns - self.first_turn)
@@ -179,7 +183,7 @@ class _Raid:
         """Return whether a movement phase comes before the end of the game."""
         return move is not None and move <= self.last_move
 
-    def course(self, entries: range | list[int]) -> _Course:
+    def course(self, entries: Sequence[int]) -> _Course:
         """Return when everything is reached by some of the entries, however long it takes."""
         board = self.board
         doors, crossed = self.doors, self.across(self.doors)
@@ -320,8 +324,9 @@ def _too_many(raid: _Raid, course: _Course) -> list[Finding]:
         most = raid.number * TERMINATOR_COUNTERS * combats
         if number > most:
             message = (
-                f"{number} pieces of equipment can be struck from turn {raid.turn(move)} on, and "
-                f"{raid.number} Terminators strike {most} times at most until the end (5.4, 5.8)"
+                f"{_count(number, 'piece')} of equipment can be struck from turn {raid.turn(move)} on, and "
+                f"{_count(raid.number, 'Terminator')} can strike {most} times at most until the end "
+                "(5.4, 5.8)"
             )
             return [Finding("too-much-equipment", "warning", "map.equipment", message)]
     return []
@@ -331,8 +336,10 @@ def _unbeatable(raid: _Raid) -> list[Finding]:
     """Find hit numbers with which nobody can be killed, or no door broken (2.6, 5.7)."""
     hits = raid.scenario.hits
     found = []
-    if not hits.fist[INACTIVE] and not hits.kick[INACTIVE]:
-        message = "no fist or kick can hit the CloneMaster: the Terminators cannot win (2.6, R20)"
+    if not hits.fist[INACTIVE] and not hits.kick[INACTIVE] and not raid.is_clonemaster_dead:
+        # Where points are scored, who cannot kill him may still be ahead (6.3).
+        follows = "the Terminators cannot win" if raid.scenario.points is None else "nobody can kill him"
+        message = f"no fist or kick can hit the CloneMaster: {follows} (2.6, R20)"
         found.append(Finding("cannot-hit", "warning", "hits.fist", message))
     if not hits.door and len(raid.board.armored) > raid.doors.bit_count():
         message = "no armored door can be destroyed (5.7)"
@@ -349,23 +356,42 @@ def _no_escape(raid: _Raid, course: _Course) -> list[Finding]:
     if any(not raid.is_in_time(move) for move in moves):
         message = "not all vital equipment can be destroyed in time: the Terminators cannot win (6.1)"
         return [Finding("cannot-win", "warning", "turns", message)]
+    if raid.has_escaped:
+        return []
     done = max([move for move in moves if move is not None], default=0)
-    done = max(done, 0 if raid.has_combat_first else 1)
+    if not raid.is_clonemaster_dead:
+        done = max(done, 0 if raid.has_combat_first else 1)
     exits = mask_of(entry.square for entry in board.entries if entry.leave) & mask_of(course.squares)
     if not exits:
         return [Finding("no-escape", "warning", "map.entries", "no Terminator can leave the map (4.7)")]
-    left = max(done + 1, min(course.squares[square] for square in bits(exits)))
+    out = min(course.squares[square] for square in bits(exits))
+    if raid.number > 1 and _may_leave_early(raid, out):
+        return []
+    left = max(done + 1, out)
     if raid.number == 1 and moves:
         left = max(left, done + _moves_to(raid, exits))
     if raid.is_in_time(left):
         return []
+    turns = _count(raid.scenario.turns, "turn")
     message = (
         f"the mission is done in turn {raid.turn(done)} at the earliest, and nobody gets out before turn "
-        f"{raid.turn(left)}: no total victory in {raid.scenario.turns} turns (6.1, 4.7)"
+        f"{raid.turn(left)}: no total victory in {turns} (6.1, 4.7)"
     )
-    if left > raid.last_move and raid.turn(left) <= raid.scenario.turns:
+    if raid.turn(left) <= raid.scenario.turns:
         message = "the mission is done in the last combat at the earliest, and nobody gets out (6.1, 4.7)"
     return [Finding("no-escape", "warning", "turns", message)]
+
+
+def _may_leave_early(raid: _Raid, out: int) -> bool:
+    """Return whether one can leave in time while others still do the mission, which wins totally too (6.3).
+
+    `out` is the movement phase in which a way out is first reached.
+    """
+    escape = raid.scenario.escape
+    # He may have lost as many levels as it takes by then, but moves only while he has one.
+    can_be_weak = escape.levels_left > 0
+    can_be_late = 0 < escape.from_turn <= raid.turn(raid.last_move)
+    return (can_be_weak or can_be_late) and max(1, out) <= raid.last_move
 
 
 def _moves_to(raid: _Raid, exits: int) -> int:
@@ -415,8 +441,8 @@ def _short(supplies: tuple[Supply, ...]) -> list[Finding]:
             "letter-too-small",
             "warning",
             "map.rooms",
-            f'rooms with the letter "{one.letter}" have {one.places} squares for '
-            f"{one.counters} {LETTERS[one.letter]} (6.1)",
+            f'rooms with the letter "{one.letter}" have {_count(one.places, "square")} for '
+            f"{counters_of(one.letter, one.counters)} (6.1)",
         )
         for one in supplies
         if one.counters > one.places
@@ -424,20 +450,26 @@ def _short(supplies: tuple[Supply, ...]) -> list[Finding]:
 
 
 def _needless_entries(raid: _Raid, course: _Course) -> list[Finding]:
-    """Find entries that nobody needs: nothing is reached sooner by them, and no reinforcements come (4.1)."""
+    """Find entries that nobody needs: nothing is reached sooner by them, and no reinforcements come (4.1).
+
+    A way in behind an armored door is slower by intent, and one that lets nobody in is there to leave by.
+    """
     board = raid.board
     if not raid.are_outside:
         return []
     found = []
-    numbers = range(len(board.entries))
     coming = {row.entry for row in raid.scenario.reinforcements}
-    for at in numbers:
-        if board.entries[at].name in coming:
+    for at in board.ways_in:
+        if board.entries[at].name in coming or board.entries[at].door >= 0:
             continue
-        others = [other for other in numbers if other != at]
+        others = [other for other in board.ways_in if other != at]
         rates = sum(board.entries[other].enter for other in others if board.entries[other].door < 0)
         # Beside enough others that let everybody in at once, it only matters where it leads to.
         if rates >= raid.number and raid.course(others).squares == course.squares:
             message = f"by the {board.entries[at].name} no Terminator is anywhere sooner than by others (4.1)"
             found.append(Finding("entry-needless", "note", f"map.entries[{at}]", message))
     return found
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

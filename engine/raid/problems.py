@@ -17,7 +17,7 @@ from engine.fortress.problems import Problem, Shortage, meant
 from engine.fortress.problems import problems as plan_problems
 from engine.fortress.thing_names import equipment_names
 from engine.raid import rooms
-from engine.raid.figures import TERMINATOR_NAMES
+from engine.raid.figures import ABILITIES, TERMINATOR_NAMES
 from engine.raid.scenario import (
     KIND,
     VERSION,
@@ -26,9 +26,19 @@ from engine.raid.scenario import (
     format_scenario,
     is_shipped_plan,
     plan_of,
+    start_levels,
     start_problems,
-    turns_of,
 )
+from engine.raid.tables import LEVEL_CAP
+
+_ONE = {"S": "Servant", "T": "Technician", "J": "Jelly"}
+
+
+def counters_of(letters: str, number: int) -> str:
+    """Return a number of counters in words, by the letters of the kinds that they are of (6.1a)."""
+    if number == 1 and len(letters) == 1:
+        return f"1 {_ONE[letters]}"
+    return f"{number} {' and '.join(rooms.SETUP_LETTERS[letter] for letter in letters)}"
 
 
 def map_problems(plan: FloorPlan) -> tuple[Problem, ...]:
@@ -70,16 +80,24 @@ def unknown_problems(part: Part) -> list[Problem]:
     ]
 
 
-def check_playable(scenario: Scenario, path: str = "") -> None:
-    """Refuse a scenario that could break off or never end: raises BadFile with a line for every error."""
+def errors(scenario: Scenario) -> list[str]:
+    """Return what keeps a scenario from being played, a line each with its place in the file.
+
+    Raises BadFile where it names a map that is not shipped.
+    """
     plan = plan_of(scenario)
     # What is shipped is tested to have none, and finding that out again would slow down every start.
     found = [] if is_shipped_plan(plan) else list(_map_errors(format_floorplan(plan)))
     if not any(problem.code == "not-a-map" for problem in found):
         found += _beside_the_map(scenario, plan)
-    found = [problem for problem in found if problem.severity == "error"]
+    return [f"{one.place}: {one.message}" for one in found if one.severity == "error"]
+
+
+def check_playable(scenario: Scenario, path: str = "") -> None:
+    """Refuse a scenario that could break off or never end: raises BadFile with a line for every error."""
+    found = errors(scenario)
     if found:
-        raise BadFile(shortened([f"{problem.place}: {problem.message}" for problem in found]), path)
+        raise BadFile(shortened(found), path)
 
 
 @lru_cache(maxsize=32)
@@ -102,10 +120,13 @@ def _beside_the_map(scenario: Scenario, plan: FloorPlan) -> list[Problem]:
     if scenario.start is not None:
         lines = (line.split(": ", 1) for line in start_problems(scenario, plan))
         found += [Problem("start", "error", place, message) for place, message in lines]
-        found += _over_at_once(scenario, board) + _idle(scenario)
+        found += _above_cap(scenario) + _over_at_once(scenario, board) + _idle(scenario)
     else:
         placed = _placed(scenario, board)
-        found += (placed or set_up_problems(scenario, board)) + _extras(scenario, board)
+        found += placed + _extras(scenario, board)
+        # Which squares are left is known only where every placement can be.
+        if not any(one.severity == "error" for one in placed):
+            found += set_up_problems(scenario, board)
         found += _lone_letters(scenario, board) + _releases(scenario)
     return found + _aims(scenario, board) + _escapes(scenario, board)
 
@@ -127,8 +148,6 @@ def _coming(scenario: Scenario, board: Board) -> list[Problem]:
     """Find reinforcements that cannot come (6.2)."""
     found: list[Problem] = []
     names = [entry.name for entry in board.entries]
-    rates = {entry.name: entry.enter for entry in reversed(board.entries)}
-    coming: Counter[tuple[int, str]] = Counter()
     for at, row in enumerate(scenario.reinforcements):
         place = f"reinforcements[{at}]"
         if row.entry not in names:
@@ -140,12 +159,6 @@ def _coming(scenario: Scenario, board: Board) -> list[Problem]:
         elif row.from_turn > scenario.turns:
             message = f"nobody comes: the game ends with turn {scenario.turns} (6.2)"
             found.append(Problem("never", "warning", f"{place}.from_turn", message))
-        turns = turns_of(row, scenario.turns)
-        coming.update({(turn, row.entry): row.number for turn in turns})
-        most = max((coming[turn, row.entry] for turn in turns), default=0)
-        if row.entry in rates and most > rates[row.entry]:
-            message = f"{most} come in a turn, and the {row.entry} lets {rates[row.entry]} in (R11, R12)"
-            found.append(Problem("faster-than-rate", "warning", f"{place}.number", message))
     return found
 
 
@@ -164,6 +177,25 @@ def _over_at_once(scenario: Scenario, board: Board) -> list[Problem]:
         message = "the CloneMaster is dead and all equipment destroyed before the game begins (6.1)"
         found.append(Problem("done-at-once", "warning", "start.figures", message))
     return found
+
+
+def _above_cap(scenario: Scenario) -> list[Problem]:
+    """Find Terminators who start with more levels of a skill than the record sheet has boxes for (R30)."""
+    start = scenario.start
+    if start is None:
+        return []
+    return [
+        Problem(
+            "above-cap",
+            "warning",
+            f"start.figures[{at}].{'levels' if figure.original is None else 'original'}.{word}",
+            f"{figure.name} starts with {most}, and no skill above {LEVEL_CAP} (2.4, R30)",
+        )
+        for at, figure in enumerate(start.figures)
+        if figure.name in TERMINATOR_NAMES
+        for word, most in zip(ABILITIES, start_levels(figure)[0], strict=True)
+        if most > LEVEL_CAP
+    ]
 
 
 def _idle(scenario: Scenario) -> list[Problem]:
@@ -278,6 +310,9 @@ def _placed(scenario: Scenario, board: Board) -> list[Problem]:
         elif square in taken:
             message = f"another figure starts at {x},{y} (4.6)"
             found.append(Problem("taken", "error", f"{place}.square", message))
+        elif board.beside_door >> square & 1 and placement.kind != "terminator":
+            message = f"{x},{y} is next to a door, where nobody is set up (6.3, R5)"
+            found.append(Problem("in-doorway", "warning", f"{place}.square", message))
         taken.add(square)
         most[placement.kind] -= 1
         if most[placement.kind] == -1:
@@ -291,12 +326,12 @@ def _extras(scenario: Scenario, board: Board) -> list[Problem]:
     found: list[Problem] = []
     doors = sum(1 for _ in rooms.common_doors(board)) if scenario.extra_doors else 0
     if scenario.extra_doors > doors:
-        message = f"the map has {doors} common doors whose place an armored one can take (R35)"
+        message = f"the map has {_counted(doors, 'common door')} whose place an armored one can take (R35)"
         shortage = Shortage(doors, scenario.extra_doors)
         found.append(Problem("no-room", "warning", "extra_doors", message, shortage))
     walls = sum(1 for _ in rooms.free_walls(board)) if scenario.extra_computers else 0
     if scenario.extra_computers > walls:
-        message = f"the map has {walls} walls that a computer can stand along (R35)"
+        message = f"the map has {_counted(walls, 'wall')} that a computer can stand along (R35)"
         shortage = Shortage(walls, scenario.extra_computers)
         found.append(Problem("no-room", "warning", "extra_computers", message, shortage))
     return found
@@ -323,7 +358,7 @@ def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
     found: list[Problem] = []
     if scenario.set_up == "random":
         places = sum(room_for[room] for room in range(len(board.rooms)) if not rooms.is_loo(board, room))
-        return _too_few(places, total, "counters to be dealt (6.3)")
+        return _too_few(places, total, f"{_counted(total, 'counter')} to be dealt (6.3)")
     short: list[set[str]] = []
     for letters in chain.from_iterable(combinations(rooms.SETUP_LETTERS, size) for size in (1, 2, 3)):
         places = sum(
@@ -333,9 +368,9 @@ def set_up_problems(scenario: Scenario, board: Board) -> list[Problem]:
         # Kinds that are short of places by themselves are not told again together with others.
         if places < wanted and not any(kinds <= set(letters) for kinds in short):
             short.append(set(letters))
-            names = " and ".join(rooms.SETUP_LETTERS[letter] for letter in letters)
-            found += _too_few(places, wanted, f"{names} to be set up (6.1)", "".join(letters))
-    return found or _too_few(sum(room_for), total, "counters to be set up (6.1)")
+            kinds_of = "".join(letters)
+            found += _too_few(places, wanted, f"{counters_of(kinds_of, wanted)} to be set up (6.1)", kinds_of)
+    return found or _too_few(sum(room_for), total, f"{_counted(total, 'counter')} to be set up (6.1)")
 
 
 def room_places(scenario: Scenario, board: Board) -> list[int]:
@@ -353,6 +388,9 @@ def room_places(scenario: Scenario, board: Board) -> list[int]:
 def _too_few(places: int, wanted: int, whom: str, letters: str = "") -> list[Problem]:
     if places >= wanted:
         return []
-    word = "square" if places == 1 else "squares"
-    message = f"{places} {word} for {wanted} {whom}"
+    message = f"{_counted(places, 'square')} for {whom}"
     return [Problem("no-room", "error", "map.rooms", message, Shortage(places, wanted, letters))]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -276,7 +276,7 @@ def start_problems(scenario: Scenario, plan: FloorPlan) -> list[str]:
         if name not in seen
     ]
     if sum(1 for figure in start.figures if figure.name.startswith("J-")) > scenario.jellies:
-        found.append(f"start.figures: more than {scenario.jellies} Jellies")
+        found.append(f"start.figures: more Jellies than the {scenario.jellies} of the force")
     for field, destroyed, known in (
         ("doors", start.doors, door_names(plan)),
         ("equipment", start.equipment, equipment_names(plan)),
@@ -376,15 +376,31 @@ SHIPPED = (
 
 
 def parse_scenario(raw: bytes, path: str = "") -> Scenario:
-    """Return the scenario that a file's bytes hold, its map with it; raises BadFile.
+    """Return the scenario that a file's bytes hold, its map with it, whose start position is sound.
+
+    Raises BadFile; of a faulty start position it tells every other error with it. For `path` see
+    `read_scenario`.
+    """
+    scenario = read_scenario(raw, path)
+    if start_problems(scenario, plan_of(scenario)):
+        from engine.raid.problems import errors
+
+        raise BadFile(shortened(errors(scenario)), path)
+    return scenario
+
+
+def read_scenario(raw: bytes, path: str = "") -> Scenario:
+    """Return the scenario that a file's bytes hold, its map with it, for whoever lists what is wrong with it.
 
     A map that is not shipped is read from beside the scenario's file, which `path` names. Without a
     `path` the bytes may have come from anybody, and no file is opened for them.
+
+    Raises BadFile where it is no scenario or has no map.
     """
     scenario = decode(raw, Scenario, KIND, VERSION, path=path)
     if isinstance(scenario.map, str) and scenario.map not in MAPS and path:
         scenario = msgspec.structs.replace(scenario, map=_map_beside(path, scenario.map))
-    found = _map_faults(scenario) or start_problems(scenario, plan_of(scenario))
+    found = _map_faults(scenario)
     if found:
         raise BadFile(shortened(found), path)
     return scenario

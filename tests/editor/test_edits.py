@@ -207,8 +207,12 @@ def test_things_say_why_they_cannot_stand() -> None:
     assert "4.1" in why_no_equipment(plan, Equipment(kind="tank", x=2, y=0))
     assert "into the fortress" in why_no_entry(plan, Entry(name="x", x=1, y=0, enter=1, leave=1, side="E"))
     assert "tank" in why_no_entry(plan, Entry(name="x", x=0, y=0, enter=1, leave=1))
-    for rate in (-1, 0, 10**9):
+    for rate in (-1, 10**9):
         assert "R11" in why_no_entry(plan, Entry(name="x", x=1, y=0, enter=rate, leave=1))
+    assert why_no_entry(plan, Entry(name="x", x=1, y=0, enter=0, leave=1)) == ""
+    assert "4.7" in why_no_entry(plan, Entry(name="x", x=1, y=0, enter=0, leave=0))
+    gate = drawn("AA", "armored 0,0 W")
+    assert why_no_entry(gate, Entry(name="x", x=0, y=0, enter=0, leave=0, side="W")) == ""
 
 
 def test_a_smaller_map_tells_its_losses_and_the_scenario_follows() -> None:

@@ -86,18 +86,20 @@ FAULTY_MAPS: dict[str, FloorPlan] = {
     "entry-in-rock": drawn("AA.", entries="2,0"),
     "entry-on-tank": drawn("AAA", things="tank 0,0", entries="0,0"),
     "entry-inside": drawn("AAA", entries="0,0 E"),
-    "entry-rate": entry(enter=0),
+    "entry-rate": entry(enter=0, leave=0),
+    "no-way-in": entry(enter=0),
     "sight-room-missing": replace(PLAIN, no_sight=(("Room A", "Roomb B"),)),
     "sight-room-twice": drawn(*SOUND, entries="0,0", no_sight="AA"),
     "sight-pair-twice": drawn(*SOUND, entries="0,0", no_sight="AB BA"),
     "sight-changes-nothing": drawn("ACB", "door 0,0 E", "door 1,0 S", entries="0,0", no_sight="AB"),
 }  # fmt: skip
 
-HALL = drawn("AAAAAA AAAAAA AAAAAA", things="tank 3,1", entries="0,0")
+HALL = drawn("AAAAAA AAAAAA AAAAAA", "door 5,0 E", things="tank 3,1", entries="0,0; 5,0 E")
 FRONT = HALL.entries[0].name
 DEAD = StartFigure(name="CloneMaster", place="dead")
 MAN = StartFigure(name="Rising Dream", square=(0, 0), levels={"fist": 1})
 ONE = StartPosition(figures=(DEAD, MAN))
+JELLIES_INSIDE = tuple(StartFigure(name=f"J-{n}", square=(n, 2)) for n in (1, 2, 3))
 
 
 def scenario(**changed: Any) -> Scenario:
@@ -119,10 +121,10 @@ FAULTY_SCENARIOS: dict[str, tuple[Scenario, ...]] = {
         scenario(reinforcements=coming(from_turn=12)),
         scenario(escape=Escape(from_turn=12)),
     ),
-    "faster-than-rate": (scenario(reinforcements=coming(number=3)),),
     "off-map": (scenario(placements=(Placement(kind="servant", square=(9, 9)),)),),
     "on-tank": (scenario(placements=(Placement(kind="jelly", square=(3, 1)),)),),
     "taken": (scenario(placements=(Placement(kind="servant", square=(1, 1)),) * 2),),
+    "in-doorway": (scenario(placements=(Placement(kind="servant", square=(5, 0)),)),),
     "too-many": (
         scenario(placements=tuple(Placement(kind="technician", square=(x, 0)) for x in (1, 2))),
         scenario(placements=tuple(Placement(kind="clonemaster", square=(x, 0)) for x in (1, 2))),
@@ -139,6 +141,12 @@ FAULTY_SCENARIOS: dict[str, tuple[Scenario, ...]] = {
         scenario(start=replace(ONE, figures=(DEAD, replace(MAN, square=(3, 1))))),
         scenario(start=replace(ONE, figures=(DEAD, MAN, StartFigure(name="Servant 1", square=(0, 0))))),
         scenario(start=replace(ONE, figures=(DEAD, MAN, StartFigure(name="Servant 9", square=(2, 0))))),
+        scenario(start=ONE, terminators=3),
+        scenario(start=replace(ONE, figures=(MAN,))),
+        scenario(start=replace(ONE, figures=(DEAD, MAN, *JELLIES_INSIDE))),
+    ),
+    "above-cap": (
+        scenario(start=replace(ONE, figures=(DEAD, replace(MAN, levels={"fist": 9, "kick": 4})))),
     ),
     "start-excludes": (scenario(start=ONE, room_limit=2), scenario(start=ONE, set_up="random")),
     "letter-of-nobody": (scenario(jellies=0),),

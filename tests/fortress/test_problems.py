@@ -112,11 +112,35 @@ def test_every_letter_of_the_game_has_a_room() -> None:
 
 @pytest.mark.parametrize(("enter", "leave"), [(0, 0), (-1, 1), (10**9, 1), (1, -1), (1, 10**9)])
 def test_entry_rates_out_of_bounds_are_found(enter: int, leave: int) -> None:
-    """A rate must let somebody in, and be no absurd number (R11)."""
+    """A rate must let somebody in or out, and be no absurd number (R11)."""
     plan = drawn(*SOUND, entries="0,0")
     entry = msgspec.structs.replace(plan.entries[0], enter=enter, leave=leave)
     codes = {problem.code for problem in problems(msgspec.structs.replace(plan, entries=(entry,)))}
     assert codes == {"entry-rate"}
+
+
+def test_an_entry_may_be_a_way_out_only() -> None:
+    """4.1, 4.7, R11: as long as another entry, or an armored door to stand outside of, lets somebody in."""
+    two = drawn(*SOUND, entries="0,0 W; 2,1 E")
+    out = msgspec.structs.replace(two.entries[1], enter=0)
+    assert problems(msgspec.structs.replace(two, entries=(two.entries[0], out))) == ()
+    only_out = msgspec.structs.replace(two, entries=(msgspec.structs.replace(two.entries[0], enter=0), out))
+    assert [(one.code, one.severity, one.place) for one in problems(only_out)] == [
+        ("no-way-in", "error", "entries")
+    ]
+    gate = drawn(*SOUND, "armored 0,0 W", entries="0,0 W")
+    shut = msgspec.structs.replace(gate.entries[0], enter=0, leave=0)
+    assert problems(msgspec.structs.replace(gate, entries=(shut,))) == ()
+
+
+def test_nothing_is_in_reach_of_a_way_out_only() -> None:
+    """4.1: what lies behind a way out can be reached only from where somebody comes in."""
+    plan = drawn("AA BB", entries="0,0; 0,1 W")
+    assert "room-unreachable" not in {code for code, _ in found(plan)}
+    out = msgspec.structs.replace(plan.entries[1], enter=0)
+    assert ("room-unreachable", "rooms[1]") in found(
+        msgspec.structs.replace(plan, entries=(plan.entries[0], out))
+    )
 
 
 def test_a_sight_pair_that_changes_nothing_is_found() -> None:

@@ -16,6 +16,7 @@ from engine.raid.problems import map_problems, problems
 from engine.raid.scenario import (
     SHIPPED,
     Escape,
+    Placement,
     Points,
     Reinforcement,
     Scenario,
@@ -144,7 +145,6 @@ def test_shipped_scenarios_have_none(name: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "code", "place"),
     [
-        ({"reinforcements": (SOME,)}, "faster-than-rate", "reinforcements[0].number"),
         ({"reinforcements": (MISNAMED,)}, "no-entry", "reinforcements[0].entry"),
         ({"technicians": 0, "armed_technicians": 0}, "letter-of-nobody", "technicians"),
         ({"jellies": 0}, "letter-of-nobody", "jellies"),
@@ -167,13 +167,9 @@ def test_what_is_odd_about_a_scenario_is_told_at_its_place(
     assert codes(small(**changed)) == {(code, place)}
 
 
-def test_two_rows_together_may_be_faster_than_the_entry() -> None:
-    """R11, R12: reinforcements of one turn by one entry count together; of other turns they do not."""
-    first = Reinforcement(from_turn=1, to_turn=3, number=1, entry="Back")
-    later = msgspec.structs.replace(first, from_turn=4, to_turn=5)
-    assert problems(small(reinforcements=(first, later))) == ()
-    same = msgspec.structs.replace(first, from_turn=3)
-    assert codes(small(reinforcements=(first, same))) == {("faster-than-rate", "reinforcements[1].number")}
+def test_more_may_come_than_an_entry_lets_terminators_in() -> None:
+    """R11, R12: rates are the Terminators'; of reinforcements all come, who finds no room later."""
+    assert problems(small(reinforcements=(SOME,))) == ()
 
 
 def test_the_nearest_entry_is_offered() -> None:
@@ -221,9 +217,9 @@ def test_zero_forces_are_an_error_and_no_crash() -> None:
         parse_scenario(format_scenario(none))
 
 
-@pytest.mark.parametrize("rate", [-1, 0, 10**9])
+@pytest.mark.parametrize("rate", [-1, 10**9])
 def test_rates_that_the_game_rejects_are_flagged(rate: int) -> None:
-    """R11: a rate that nobody could use, or an absurd one, is an error in the editor as at loading."""
+    """R11: an absurd rate is an error in the editor as at loading."""
     entries = (msgspec.structs.replace(ROUND.entries[0], enter=rate), *ROUND.entries[1:])
     found = problems(small(map=msgspec.structs.replace(ROUND, entries=entries)))
     assert [(one.code, one.severity) for one in found] == [("entry-rate", "error")]
@@ -242,3 +238,59 @@ def test_what_is_valid_is_valid_after_saving_and_loading(seed: int) -> None:
         assert any(problem.severity == "error" for problem in problems(scenario))
     else:
         assert problems(scenario) == problems(loaded)
+
+
+def test_a_figure_placed_next_to_a_door_is_told() -> None:
+    """6.3, R5: nobody of the CloneMaster's is set up next to a door; it can be played all the same."""
+    beside = Placement(kind="servant", square=(2, 1))
+    assert codes(small(placements=(beside,))) == {("in-doorway", "placements[0].square")}
+    prisoner = msgspec.structs.replace(beside, kind="terminator")
+    assert codes(small(placements=(prisoner,))) == set()
+
+
+def test_a_terminator_with_more_levels_than_boxes_is_told() -> None:
+    """2.4, R30: no skill starts above three, by whichever of the two lists of levels it is given."""
+    dead = StartFigure(name="CloneMaster", place="dead")
+    men = (
+        StartFigure(name="Rising Dream", place="off", levels={"fist": 9, "kick": 3}),
+        StartFigure(name="Shadow Lotus", place="off", original={"heart": 4}, levels={"heart": 1}),
+    )
+    found = [
+        one
+        for one in problems(small(terminators=2, start=StartPosition(figures=(dead, *men))))
+        if one.code == "above-cap"
+    ]
+    assert [(one.severity, one.place) for one in found] == [
+        ("warning", "start.figures[1].levels.fist"),
+        ("warning", "start.figures[2].original.heart"),
+    ]
+
+
+def test_a_faulty_start_position_hides_no_other_fault() -> None:
+    """Whoever opens a file is told every error at once, of the map and of the scenario, a line each."""
+    start = StartPosition(figures=(StartFigure(name="Nobody", square=(0, 0)),))
+    bare = msgspec.structs.replace(ROUND, entries=())
+    faulty = small(map=bare, terminators=1, start=start)
+    with pytest.raises(BadFile) as refused:
+        parse_scenario(format_scenario(faulty))
+    assert list(refused.value.problems) == [
+        f"{one.place}: {one.message}" for one in problems(faulty) if one.severity == "error"
+    ]
+    assert {line.split(":")[0] for line in refused.value.problems} == {
+        "map.entries",
+        "start.figures[0].name",
+        "start.figures",
+    }
+
+
+def test_one_counter_is_told_in_the_singular() -> None:
+    """6.1: "0 squares for 1 counter", not counters."""
+    board = plan("A", entries="In  0,0  1  1  -", edges="door 0,0 W")
+    none = Scenario(name="x", map=board, servants=0, technicians=0, armed_technicians=0, jellies=0)
+    assert [one.message for one in problems(none) if one.code == "no-room"] == [
+        "0 squares for 1 counter to be set up (6.1)"
+    ]
+    one = msgspec.structs.replace(none, jellies=1)
+    assert [one.message for one in problems(one) if one.code == "no-room"] == [
+        "0 squares for 1 Jelly to be set up (6.1)"
+    ]

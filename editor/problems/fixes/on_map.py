@@ -357,9 +357,17 @@ def _entry_name(draft: Draft, problem: Problem) -> Iterator[Fix]:
 def _rate(draft: Draft, problem: Problem) -> Iterator[Fix]:
     number = number_of(problem)
     entry = draft.plan.entries[number]
-    enter, leave = min(max(entry.enter, 1), MAX_RATE), min(max(entry.leave, 0), MAX_RATE)
-    made = changed_entry(draft.plan, number, replace(entry, enter=enter, leave=leave))
-    yield Fix(f"Let {enter} in and {leave} out", draft.with_plan(made))
+    enter, leave = min(max(entry.enter, 0), MAX_RATE), min(max(entry.leave, 0), MAX_RATE)
+    is_of_use = enter or leave or draft.plan.is_barred(entry)
+    for rates in ((enter, leave),) if is_of_use else ((1, 0), (1, 1)):
+        made = changed_entry(draft.plan, number, replace(entry, enter=rates[0], leave=rates[1]))
+        yield Fix(f"Let {rates[0]} in and {rates[1]} out", draft.with_plan(made))
+
+
+def _let_in(draft: Draft, _: Problem) -> Iterator[Fix]:
+    """Let Terminators in where now they only leave, by as many as leave."""
+    entries = tuple(replace(one, enter=max(1, one.leave)) for one in draft.plan.entries)
+    yield Fix("Let as many in as out", draft.with_plan(replace(draft.plan, entries=entries)))
 
 
 def _way_out(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -426,6 +434,7 @@ ON_MAP: Final[dict[str, Finder]] = {
     "entry-on-tank": _move_entry,
     "entry-inside": _outward,
     "entry-rate": _rate,
+    "no-way-in": _let_in,
     "no-way-out": _way_out,
     "sight-room-missing": _name_in_pair,
     "sight-room-twice": _remove_pair,

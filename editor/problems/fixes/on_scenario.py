@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, Final
@@ -11,16 +10,24 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
-from editor.edits.squares import floor_by_distance
-from editor.edits.things import changed_entry
+from editor.edits.scenario import waiting_terminator
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.words import at_square, counted
 from engine.fortress.board import compile_board
-from engine.fortress.problems import MAX_RATE, Problem
+from engine.fortress.problems import Problem
 from engine.raid.figures import KIND_NAMES, TERMINATOR_NAMES
 from engine.raid.problems import set_up_problems
 from engine.raid.rooms import LETTER_OF, SETUP_LETTERS
-from engine.raid.scenario import FORCE_FIELDS, MAX_TURNS, Points, Reinforcement, Scenario, turns_of
+from engine.raid.scenario import (
+    FORCE_FIELDS,
+    MAX_TURNS,
+    Points,
+    Reinforcement,
+    Scenario,
+    StartFigure,
+    StartPosition,
+)
+from engine.raid.tables import LEVEL_CAP
 
 _ROUNDS: Final = 12  # of making the force smaller; each kind, two together and all of them may be too many
 _FORCES: Final = {FORCE_FIELDS[kind]: letter for kind, letter in LETTER_OF.items()}
@@ -73,31 +80,13 @@ def _never(draft: Draft, problem: Problem) -> Iterator[Fix]:
     yield from _rows(draft, number, None, "Remove the row")
 
 
-def _faster(draft: Draft, problem: Problem) -> Iterator[Fix]:
-    scenario = _scenario(draft)
-    number = number_of(problem)
-    row = scenario.reinforcements[number]
-    coming: Counter[int] = Counter()
-    for other in scenario.reinforcements[: number + 1]:
-        if other.entry == row.entry:
-            coming.update(dict.fromkeys(turns_of(other, scenario.turns), other.number))
-    most = max(coming[turn] for turn in turns_of(row, scenario.turns))
-    at, entry = next((at, one) for at, one in enumerate(draft.plan.entries) if one.name == row.entry)
-    spare = entry.enter - (most - row.number)
-    if spare > 0:
-        yield from _rows(draft, number, replace(row, number=spare), f"Let {spare} come each turn")
-    if most <= MAX_RATE:
-        made = draft.with_plan(changed_entry(draft.plan, at, replace(entry, enter=most)))
-        yield Fix(f"Let {most} in by the {entry.name}", made)
-
-
 def _placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
     """Put a fixed figure on the nearest free square, or take it out."""
     number = number_of(problem)
     scenario = _scenario(draft)
     placements = scenario.placements
     one = placements[number]
-    square = _nearest(draft, one.square)
+    square = _nearest(draft, one.square, can_be_by_a_door=one.kind == "terminator")
     if square is not None:
         moved = (*placements[:number], replace(one, square=square), *placements[number + 1 :])
         yield from _with(draft, f"Put it at {at_square(square)}", placements=moved)
@@ -111,9 +100,14 @@ def _without_placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
     yield from _with(draft, words, placements=(*placements[:number], *placements[number + 1 :]))
 
 
-def _nearest(draft: Draft, square: Square) -> Square | None:
-    """Return the nearest square where a figure can be."""
-    every = floor_by_distance(draft.plan, square)
+def _nearest(draft: Draft, square: Square, *, can_be_by_a_door: bool = True) -> Square | None:
+    """Return the nearest square where a figure can be, and where it may be set up (6.3, R5)."""
+    plan = draft.plan
+    every = [(x, y) for y in range(plan.height) for x in range(plan.width)]
+    if not can_be_by_a_door:
+        beside = compile_board(plan).beside_door
+        every = [(x, y) for x, y in every if not beside >> plan.square(x, y) & 1]
+    every.sort(key=lambda one: ((one[0] - square[0]) ** 2 + (one[1] - square[1]) ** 2, one))
     return next((one for one in every if not why_not_there(draft, one)), None)
 
 
@@ -171,6 +165,9 @@ def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
         made = replace(start, turn=scenario.turns)
         yield from _with(draft, f"Begin with turn {scenario.turns}", start=made)
         return
+    if problem.place == "start.figures":
+        yield from _missing(draft, start)
+        return
     number = number_of(problem)
     if problem.place.startswith("start.figures["):
         figure = start.figures[number]
@@ -196,6 +193,43 @@ def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
             del names[number]
             made = replace(start, **{field: tuple(names)})
             yield from _with(draft, "Take it off the list of what is destroyed", start=made)
+
+
+def _missing(draft: Draft, start: StartPosition) -> Iterator[Fix]:
+    """Add who a start position must have, or let the force have as many Jellies as it shows."""
+    scenario = _scenario(draft)
+    names = {one.name for one in start.figures}
+    men = [name for name in TERMINATOR_NAMES[: scenario.terminators] if name not in names]
+    if men:
+        waiting = [waiting_terminator(scenario, name) for name in men]
+        made = replace(start, figures=(*start.figures, *waiting))
+        yield from _with(draft, f"Put {' and '.join(men)} off the map", start=made)
+    if "CloneMaster" not in names:
+        square = _nearest(draft, (draft.plan.width // 2, draft.plan.height // 2))
+        if square is not None:
+            figure = StartFigure(name="CloneMaster", square=square, is_face_up=False)
+            made = replace(start, figures=(*start.figures, figure))
+            yield from _with(draft, f"Put the CloneMaster at {at_square(square)}", start=made)
+    jellies = sum(one.name.startswith("J-") for one in start.figures)
+    if jellies > scenario.jellies:
+        yield from _with(draft, f"Have {jellies} Jellies in the force", jellies=jellies)
+
+
+def _to_cap(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Give a Terminator no more levels of any skill than the record sheet has boxes for (R30)."""
+    start = _scenario(draft).start
+    if start is None:
+        raise LookupError("no start position")
+    number = number_of(problem)
+    figure = start.figures[number]
+
+    def capped(levels: dict[str, int] | None) -> dict[str, int] | None:
+        return None if levels is None else {word: min(most, LEVEL_CAP) for word, most in levels.items()}
+
+    fewer = replace(figure, original=capped(figure.original), levels=capped(figure.levels))
+    figures = (*start.figures[:number], fewer, *start.figures[number + 1 :])
+    words = f"Give {figure.name} {LEVEL_CAP} of a skill at most"
+    yield from _with(draft, words, start=replace(start, figures=figures))
 
 
 def _in_force(draft: Draft, problem: Problem) -> Iterator[Fix]:
@@ -225,12 +259,13 @@ def _stay(draft: Draft, problem: Problem) -> Iterator[Fix]:
 ON_SCENARIO: Final[dict[str, Finder]] = {
     "no-entry": _entry,
     "never": _never,
-    "faster-than-rate": _faster,
     "off-map": _placement,
     "on-tank": _placement,
     "taken": _placement,
+    "in-doorway": _placement,
     "too-many": _too_many,
     "start": _start,
+    "above-cap": _to_cap,
     "start-excludes": _as_usual,
     "letter-of-nobody": _in_force,
     "no-guards": _in_force,
