@@ -2,7 +2,8 @@
 
 A pair of squares sees one another when the segment between their centres meets no wall, tank or
 computer (5.2, R2). `Walls` asks shapely, pair by pair; the tables come from stencils, where shapely has
-been asked once for each offset (see `stencils`), by shifting bitmaps of the walls over one another.
+been asked once for each offset (see `stencils`), by shifting bitmaps of the walls over one another. What a
+single square sees, on maps too large for tables, `lookout` works out.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def test_the_shipped_stencils_are_what_shapely_answers() -> None:
 
 
 def test_large_maps_are_seen_as_shapely_says() -> None:
-    """R2: a map too large for one table asks shapely, a square at a time, and agrees with the near table."""
+    """R2: a map too large for one table asks a square at a time; shapely and the near table say the same."""
     small = random_plan(3)
     grid = tuple((row * 20)[:60] for row in small.grid) * 8
     rows = tuple(grid[:40])
@@ -132,8 +132,11 @@ def test_large_maps_are_seen_as_shapely_says() -> None:
     board = compile_board(plan)
     assert board.size > 2048
     near = board.visible(4, 4, 0)
+    walls = Walls(board.obstacles(0))
     for a in range(0, board.size, 97):
         seen = board.sight(a, 0)
+        if not plan.no_sight:
+            assert seen == walls.sight(a)
         for delta, clear in near.items():
             x, b = a % board.width, a + delta
             if b < board.size and abs(b % board.width - x) < 4:
