@@ -39,10 +39,9 @@ from engine.core.files import BadFile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from editor.draft import Draft
-
 Say = Callable[[str], None]
-Job = Callable[["Draft", Path], str]
+Job = Callable[[str, Path], str]
+"""Makes a file out of the FILE of a name; returns what is to be said."""
 
 FILES_HELP = "a map, a scenario, a text floor plan, or the name of a shipped one"
 
@@ -184,9 +183,12 @@ def run_print(args: argparse.Namespace, tell: Say, complain: Say) -> None:
         args.parts,
     )
 
-    def job(draft: Draft, path: Path) -> str:
+    def job(name: str, path: Path) -> str:
+        from editor.files.reading import read_draft
         from editor.printing.booklet import print_pdf
 
+        _keep(name, path)
+        draft = read_draft(name)
         count = print_pdf(draft.plan if draft.scenario is None else draft.whole, options, path)
         return f"{path}: {counted(count, 'page')}"
 
@@ -203,9 +205,12 @@ def run_export(args: argparse.Namespace, tell: Say, complain: Say) -> None:
         args.pixels, not args.no_grid, not args.no_rim, not args.no_counters, args.look, args.json
     )
 
-    def job(draft: Draft, path: Path) -> str:
-        from editor.exports.save import losses, save
+    def job(name: str, path: Path) -> str:
+        from editor.exports.save import losses, save, targets
+        from editor.files.reading import read_draft
 
+        _keep(name, *targets(form, options, path))
+        draft = read_draft(name)
         written = save(draft, form, options, path)
         for line in losses(draft, form, options):
             complain(f"{path}: left out: {line}")
@@ -219,11 +224,8 @@ def run_export(args: argparse.Namespace, tell: Say, complain: Say) -> None:
 
 
 def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, complain: Say) -> None:
-    from editor.files.reading import read_draft
-
     if len(files) == 1 and not output.is_dir():
-        _keep(files[0], output)
-        tell(job(read_draft(files[0]), output))
+        tell(job(files[0], output))
         return
     if output.exists() and not output.is_dir():
         raise CannotExport(f"{output} is a file; {len(files)} FILEs need a folder")
@@ -233,8 +235,7 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
     for name in files:
         path = _free(output / f"{Path(name).stem}.{ending}", taken)
         try:
-            _keep(name, path)
-            said = job(read_draft(name), path)
+            said = job(name, path)
         except BadFile as error:
             has_failed = True
             for line in error.problems:
@@ -253,12 +254,13 @@ def _each(files: Sequence[str], output: Path, ending: str, job: Job, tell: Say, 
         raise Failed
 
 
-def _keep(name: str, path: Path) -> None:
+def _keep(name: str, *paths: Path) -> None:
     """Refuse to write over the very file that is read."""
     from editor.files.reading import is_same_file
 
-    if is_same_file(path, name):
-        raise CannotExport(f"{path} is the file that is read; choose another OUT")
+    for path in paths:
+        if is_same_file(path, name):
+            raise CannotExport(f"{path} is the file that is read; choose another OUT")
 
 
 def _free(path: Path, taken: set[Path]) -> Path:

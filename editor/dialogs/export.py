@@ -40,7 +40,7 @@ from editor.exports.forms import (
     Form,
 )
 from editor.exports.pictures import picture, picture_size
-from editor.exports.save import export, losses, map_path, save
+from editor.exports.save import export, losses, save, targets
 from editor.files.reading import is_same_file
 
 FILTERS: Final[dict[Form, str]] = {
@@ -292,12 +292,11 @@ class ExportDialog(Dressed, QDialog):
     def save_to(self, path: Path) -> None:
         """Write the form chosen into a file; say so, or why that cannot be."""
         options = self.options
-        has_map_beside = self.form == "json" and options.json == "beside"
-        targets = (path, map_path(path)) if has_map_beside else (path,)
-        if any(is_same_file(one, self._own) for one in targets):
+        files = targets(self.form, options, path)
+        if any(is_same_file(one, self._own) for one in files):
             self._refuse(CannotExport("It is the file being edited, which Save writes."), path)
             return
-        if has_map_beside and not self._may_write(map_path(path)):
+        if not all(self._may_write(one) for one in files[1:]):
             return
         try:
             written = save(self._draft, self.form, options, path)

@@ -52,15 +52,22 @@ def _json(draft: Draft, options: ExportOptions) -> bytes:
     return format_scenario(draft.whole)
 
 
+def targets(form: Form, options: ExportOptions, path: Path) -> tuple[Path, ...]:
+    """Return the files that saving in a form writes, the one asked for first."""
+    return (path, map_path(path)) if form == "json" and options.json == "beside" else (path,)
+
+
 def save(draft: Draft, form: Form, options: ExportOptions, path: Path) -> tuple[Path, ...]:
     """Write a draft in a form; return the files written, the one asked for first.
 
     Raises CannotExport, OSError.
     """
-    if form == "json" and options.json == "beside":
-        return _save_beside(draft, path)
-    write_atomic(path, export(draft, form, options))
-    return (path,)
+    written = targets(form, options, path)
+    if len(written) > 1:
+        _save_beside(draft, *written)
+    else:
+        write_atomic(path, export(draft, form, options))
+    return written
 
 
 def map_path(path: Path) -> Path:
@@ -68,11 +75,9 @@ def map_path(path: Path) -> Path:
     return path.with_name(path.stem + MAP_ENDING)
 
 
-def _save_beside(draft: Draft, path: Path) -> tuple[Path, ...]:
+def _save_beside(draft: Draft, path: Path, there: Path) -> None:
     if draft.scenario is None:
         raise CannotExport("a map alone names no other map")
-    there = map_path(path)
     # The map first: a scenario never names a file that is not there.
     write_atomic(there, format_floorplan(draft.plan))
     write_atomic(path, format_scenario(msgspec.structs.replace(draft.scenario, map=there.name)))
-    return path, there

@@ -411,6 +411,12 @@ def test_the_file_that_is_read_stays(qapp: object, tmp_path: Path, capfd: Out) -
     )
     assert capfd.readouterr().err.count("is the file that is read") == 2
     assert path.read_bytes() == raw
+    beside = path.with_name("new map.json")
+    beside.write_bytes(raw)
+    new = path.with_name("new.json")
+    assert main(["export", str(beside), "-o", str(new), "--json", "beside"]) == 2
+    assert "is the file that is read" in capfd.readouterr().err
+    assert (beside.read_bytes(), new.exists()) == (raw, False)
     assert (tmp_path / "citadel.json").exists()
 
 
