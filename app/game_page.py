@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app import theme
 from app.board.access import BoardList
@@ -17,7 +17,7 @@ from app.panels.fight import FightPanel
 from app.panels.log import LogPanel
 from app.panels.sheets import SheetsPanel
 from app.panels.turn_track import TurnTrack
-from app.panels.widgets import Label, rule_link
+from app.panels.widgets import Label, escaped, rule_link
 from app.recap import Act, Recap
 from app.seats.human import SET_UPS, HumanSeat
 from app.session import Session
@@ -38,7 +38,7 @@ class Bubble(Label):
     """A few words at a place of the board, which go away by themselves or at a click."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(step="body", parent=parent)
+        super().__init__(step="body", parent=parent, is_rich=True)
         self._room = parent
         self.setObjectName("bubble")
         self.setAccessibleName("Why not")
@@ -283,7 +283,7 @@ class GamePage(QMainWindow):
         if square is not None:
             at = self._point_of(square)
         if self.board_view.rect().contains(at):
-            self.bubble.say(f"{reason}." + (f" ({link})" if link else ""), at)
+            self.bubble.say(f"{escaped(reason)}." + (f" ({link})" if link else ""), at)
 
     def _point_of(self, square: Square) -> QPoint:
         from app.board.picking import centre
@@ -307,6 +307,10 @@ class GamePage(QMainWindow):
         self._cancel_choice = None
         if self._set_up is not None:
             closing, self._set_up = self._set_up, None
+            focus = QApplication.focusWidget()
+            if focus is not None and self.isAncestorOf(focus):
+                # It would go to whatever is next in the window, out of this page too.
+                self.board_view.setFocus()
             closing.hide()
             closing.deleteLater()
         for dock, was_shown in zip(self.docks, self._shown_before, strict=True):

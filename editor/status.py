@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
-from app.panels.widgets import Label
+from app.panels.widgets import Label, plain_tip
 from editor.bench import Bench
 from editor.tools.base import Spot, Tool
 
@@ -90,7 +90,7 @@ class StatusLine(QWidget):
         """Write what there is room for; the rest is in the tool tip."""
         metrics = QFontMetrics(self.hint.font())
         self.hint.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, self.hint.width()))
-        self.hint.setToolTip(self._words if self.hint.text() != self._words else "")
+        self.hint.setToolTip(plain_tip(self._words) if self.hint.text() != self._words else "")
         self.hint.setAccessibleDescription(self._words)
 
     @Slot(int)

@@ -100,6 +100,7 @@ class AfterPage(QWidget):
             escape(f"{view.scenario}, turn {view.turn} of {view.last_turn}. {reason_words(view)}")
             + f" {rule_link(rule)}",
             is_soft=True,
+            is_rich=True,
         )
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What happened")

@@ -53,10 +53,9 @@ class SwitchRow(QWidget):
         self.switch = switch
         self.control = control
         links = " ".join(rule_link(rule) for rule in switch.rules)
-        self._head = Label(f"<b>{escape(switch.title)}</b> &nbsp;{links}")
+        self._head = Label(f"<b>{escape(switch.title)}</b> &nbsp;{links}", is_rich=True)
         self._sentence = Label(switch.sentence, "small", is_soft=True)
         self._was = Label("", "small", is_bold=True)
-        self._was.setTextFormat(Qt.TextFormat.PlainText)
         self.reset_button = ActionButton("Reset")
         self.reset_button.clicked.connect(self._reset)
         self._changed_line = QWidget()
@@ -160,7 +159,6 @@ class ChangeRulesDialog(Dressed, QDialog):
         self._pages = QStackedWidget()
         self._make_pages()
         self._summary = Label("", "small", is_bold=True)
-        self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setAccessibleName("The forces")
         self.fault_list = QListWidget()
         self.fault_list.setAccessibleName("What is wrong")
@@ -180,7 +178,6 @@ class ChangeRulesDialog(Dressed, QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
         title = Label(f"Rules of “{base.name}”", "title", is_title=True)
-        title.setTextFormat(Qt.TextFormat.PlainText)
         layout.addWidget(title)
         layout.addLayout(middle, 1)
         layout.addWidget(self._summary)
@@ -223,7 +220,6 @@ class ChangeRulesDialog(Dressed, QDialog):
         note = "Maps, fixed places and start positions are drawn, not turned here."
         for text in (note, *switches.drawn_words(self._base)):
             label = Label(text, is_soft=text == note)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             page.body.addWidget(label)
         page.body.addStretch(1)
         self._add_page(FIXED, page)

@@ -146,7 +146,7 @@ class ColoursDialog(QDialog):
         self.picture = _Picture()
         self.close_button = ActionButton("Close", is_main=True)
         self.close_button.clicked.connect(self.accept)
-        self.notes = Label(step="small", is_soft=True)
+        self.notes = Label(step="small", is_soft=True, is_rich=True)
         line = row(Label("Eyes", wraps=False), self.eyes, self.close_button)
         line.setStretch(1, 1)
         layout = QVBoxLayout(self)

@@ -299,7 +299,6 @@ class DeploymentsDialog(QDialog):
         self.close_button = ActionButton("Close", "")
         self.close_button.clicked.connect(self.reject)
         self._note = Label("", "small", is_soft=True)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)  # what a file says is no markup
         number = len(current.counters)
         self._head = Label(
             f"{number} counter{'' if number == 1 else 's'} on the map now", "small", is_soft=True

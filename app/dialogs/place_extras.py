@@ -14,7 +14,17 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app import theme
-from app.panels.widgets import ActionButton, Bar, FlowLayout, Label, clear_layout, column, rule_link, scrolled
+from app.panels.widgets import (
+    ActionButton,
+    Bar,
+    FlowLayout,
+    Label,
+    clear_layout,
+    column,
+    escaped,
+    rule_link,
+    scrolled,
+)
 from engine.core.decision import IllegalChoice
 from engine.fortress.floorplan import COMPASS_NAMES, OPPOSITE, STEP, Side
 from engine.raid.choices import PlaceComputer, PlaceDoor, Ready, RemoveExtra, Square
@@ -45,7 +55,7 @@ class PlaceExtras(QWidget):
         self._chosen = ""  # what the next click on the board adds: "door", "computer" or nothing
         self.places: dict[Square, dict[Side, Extra]] = {}  # what the lit squares stand for, by side
         self._was_wanted = False
-        self._prompt = Label("")
+        self._prompt = Label("", is_rich=True)
         self.kind_buttons: dict[str, ActionButton] = {}
         for number, kind in enumerate(TITLES, 1):
             button = ActionButton(TITLES[kind], RULES[kind])
@@ -63,7 +73,7 @@ class PlaceExtras(QWidget):
         self.ready_button = ActionButton("Ready", "", is_main=True)
         self.ready_button.set_key("Ctrl+Return")
         self.ready_button.clicked.connect(self._submit_ready)
-        self._why = Label("", "small")
+        self._why = Label("", "small", is_rich=True)
         self._why.set_tone("danger")
         self._why.hide()
         layout = column(
@@ -130,7 +140,7 @@ class PlaceExtras(QWidget):
                 self._board.set_lit({})
             return
         self._was_wanted = True
-        self._prompt.setText(f"{decision.prompt} {rule_link('7.4')} {rule_link('R35')}")
+        self._prompt.setText(f"{escaped(decision.prompt)} {rule_link('7.4')} {rule_link('R35')}")
         placed = self._placed(decision)
         scenario = self._session.scenario
         totals = {"door": scenario.extra_doors, "computer": scenario.extra_computers}
@@ -277,7 +287,7 @@ class PlaceExtras(QWidget):
         self._why.setVisible(refusal is not None)
         text = ""
         if refusal is not None:
-            text = f"{refusal.reason[:1].upper()}{refusal.reason[1:]}. {rule_link(refusal.rule)}"
+            text = f"{escaped(refusal.reason[:1].upper() + refusal.reason[1:])}. {rule_link(refusal.rule)}"
         self._why.setText(text)
 
 

@@ -86,14 +86,11 @@ class ScenarioChooser(QWidget):
         self._title = Label("", "title", is_title=True)
         self._notes = Label("")
         self._forces = Label("", is_bold=True)
-        self._differs = Label("", "small", is_soft=True)
-        self._changes = Label("", "small", is_bold=True)
-        self._problem = Label("")
+        self._differs = Label("", "small", is_soft=True, is_rich=True)
+        self._changes = Label("", "small", is_bold=True, is_rich=True)
+        self._problem = Label("", is_rich=True)
         self._problem.set_tone("danger")
-        for label in (self._title, self._notes, self._forces, self._problem):
-            label.setTextFormat(Qt.TextFormat.PlainText)  # what a file says is no markup
         self._notice = Label("", "small")
-        self._notice.setTextFormat(Qt.TextFormat.PlainText)
         self._notice.setAccessibleName("What was done")
         self.more = QPlainTextEdit()
         self.more.setReadOnly(True)

@@ -206,7 +206,7 @@ class SettingsDialog(Dressed, QDialog):
         form.setVerticalSpacing(theme.SPACE)
         form.setContentsMargins(theme.SPACE * 2, 0, 0, 0)
         for text, widget in rows:
-            label = Label(text, wraps=False)
+            label = Label(text, is_rich=True, wraps=False)
             self._labels.append(label)
             form.addRow(label, widget)
         self._forms.append(form)

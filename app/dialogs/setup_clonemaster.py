@@ -37,6 +37,7 @@ from app.panels.widgets import (
     Pressable,
     clear_layout,
     column,
+    escaped,
     figure_pixmap,
     icon_size,
     rule_link,
@@ -186,10 +187,10 @@ class SetUpCloneMaster(Dressed, QWidget):
         self._dialog: DeploymentsDialog | None = None
 
         self._title = Label("Set-up: your counters", "title", is_title=True)
-        self._prompt = Label("")
+        self._prompt = Label("", is_rich=True)
         self._piles = QWidget()
         self._pile_layout = FlowLayout(self._piles, spacing=theme.SPACE // 2)
-        self._jelly_head = Label("", "small", is_soft=True)
+        self._jelly_head = Label("", "small", is_soft=True, is_rich=True)
         self._jellies = QWidget()
         self._jelly_layout = FlowLayout(self._jellies, spacing=theme.SPACE // 2)
         self._hint = Label("", is_bold=True)
@@ -200,7 +201,7 @@ class SetUpCloneMaster(Dressed, QWidget):
         self._ready = ActionButton("Ready", "", is_main=True)
         self._ready.set_key("Ctrl+Return")
         self._ready.clicked.connect(self._submit_ready)
-        self._why = Label("", "small")
+        self._why = Label("", "small", is_rich=True)
         self._why.set_tone("danger")
         self._why.hide()
         self._tip = ""  # what was last said beside the pointer
@@ -288,7 +289,8 @@ class SetUpCloneMaster(Dressed, QWidget):
         self._was_wanted = True
         decision = self._session.decision
         assert decision is not None
-        self._prompt.setText(f"{decision.prompt} {self._limit_words()}{rule_link('6.1')} {rule_link('R5')}")
+        asked = f"{escaped(decision.prompt)} {self._limit_words()}"
+        self._prompt.setText(f"{asked}{rule_link('6.1')} {rule_link('R5')}")
         self._show_tray(view)
         self._show_chosen(view)
         refusal = self._session.why(Ready())
@@ -633,7 +635,8 @@ class SetUpCloneMaster(Dressed, QWidget):
                 QToolTip.hideText()
             self._tip = ""
             return
-        self._why.setText(f"{refusal.reason[:1].upper()}{refusal.reason[1:]}. {rule_link(refusal.rule)}")
+        reason = escaped(refusal.reason[:1].upper() + refusal.reason[1:])
+        self._why.setText(f"{reason}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
             self._tip = f"{refusal.reason} ({refusal.rule})"

@@ -32,6 +32,7 @@ from app.panels.widgets import (
     ability_pixmap,
     clear_layout,
     column,
+    escaped,
     figure_pixmap,
     icon_size,
     row,
@@ -289,8 +290,8 @@ class SetUpTerminator(QWidget):
         self._current = ""
         self._columns = 0
         self._title = Label("Set-up: the Terminators", "title", is_title=True)
-        self._prompt = Label("")
-        self._suggest_head = Label("", "small", is_soft=True)
+        self._prompt = Label("", is_rich=True)
+        self._suggest_head = Label("", "small", is_soft=True, is_rich=True)
         self._suggestions: list[ActionButton] = []
         suggestion_box = QWidget()
         self._suggestion_layout = QVBoxLayout(suggestion_box)
@@ -309,7 +310,7 @@ class SetUpTerminator(QWidget):
         self._ready = ActionButton("Ready", "", is_main=True)
         self._ready.set_key("Ctrl+Return")
         self._ready.clicked.connect(self._submit_ready)
-        self._why = Label("", "small")
+        self._why = Label("", "small", is_rich=True)
         self._why.set_tone("danger")
         self._tip = ""  # what was last said beside the pointer
         self._grid_box = QWidget()
@@ -369,7 +370,7 @@ class SetUpTerminator(QWidget):
         assert decision is not None
         rules = ("6.1", "R30") if self._session.scenario.levels == USUAL_LEVELS else ("6.1", "7.2", "R30")
         links = " ".join(rule_link(rule) for rule in rules)
-        self._prompt.setText(f"{decision.prompt} No talent starts above {LEVEL_CAP}. {links}")
+        self._prompt.setText(f"{escaped(decision.prompt)} No talent starts above {LEVEL_CAP}. {links}")
         figures = [figure for figure in view.figures if figure.kind == "terminator"]
         if [figure.name for figure in figures] != list(self._sheets):
             self._build(figures)
@@ -424,7 +425,7 @@ class SetUpTerminator(QWidget):
         for sheet in self._sheets.values():
             sheet.mark(sheet.name == name)
         others = " – click another sheet to choose it" if len(self._sheets) > 1 else ""
-        self._suggest_head.setText(f"Suggested for <b>{name}</b>{others}:")
+        self._suggest_head.setText(f"Suggested for <b>{escaped(name)}</b>{others}:")
         for button, one in zip(self._suggestions, SUGGESTIONS, strict=True):
             levels = one.levels(self._session.scenario.levels)
             more = (skill for skill in SKILLS if levels[skill] > 1)
@@ -517,7 +518,8 @@ class SetUpTerminator(QWidget):
     def _refused(self, refusal: IllegalChoice) -> None:
         if not self.is_wanted:
             return
-        self._why.setText(f"{refusal.reason[:1].upper()}{refusal.reason[1:]}. {rule_link(refusal.rule)}")
+        reason = escaped(refusal.reason[:1].upper() + refusal.reason[1:])
+        self._why.setText(f"{reason}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
             self._tip = f"{refusal.reason} ({refusal.rule})"

@@ -34,6 +34,7 @@ from app.panels.widgets import (
     ability_pixmap,
     clear_layout,
     column,
+    escaped,
     rule_link,
 )
 from engine.coach import words
@@ -369,7 +370,7 @@ class CoachPanel(Dressed, QWidget):
             self._lines.addWidget(Label(f"{advice.figure}{against}", is_bold=True))
         decision = self._session.decision
         rule = decision.rule if decision is not None else ""
-        self._lines.addWidget(Label(f"{advice.reason} {rule_link(rule)}"))
+        self._lines.addWidget(Label(f"{escaped(advice.reason)} {rule_link(rule)}", is_rich=True))
         ranked = sorted(advice.options, key=lambda one: (-one.share, -one.worth))
         mixed = len(advice.mix)
         shown = ranked if self._shows_all else ranked[: max(SHOWN, mixed)]

@@ -19,6 +19,7 @@ from app.panels.widgets import (
     PromptKey,
     chain_tabs,
     clear_layout,
+    escaped,
     rule_link,
 )
 from app.seats.human import MOVES, SET_UPS, HumanSeat
@@ -84,7 +85,7 @@ class DecisionPanel(QWidget):
         self._who = Label(step="small", is_soft=True)
         self._prompt = Label(step="body", is_bold=True)
         self._prompt.setAccessibleName("What to do now")
-        self._rule = Label(step="small", is_soft=True)
+        self._rule = Label(step="small", is_soft=True, is_rich=True)
         self._figures = QComboBox()
         self._figures.setAccessibleName("Figure to act with")
         self._figures.activated.connect(self._on_figure)
@@ -93,7 +94,7 @@ class DecisionPanel(QWidget):
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(theme.SPACE // 2)
         self._list.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        self._why = Label(step="body")
+        self._why = Label(step="body", is_rich=True)
         self._why.setAccessibleName("Why not")
         self._why.set_tone("danger")
         self._why.hide()
@@ -459,7 +460,8 @@ class DecisionPanel(QWidget):
         """Say why something is refused, with its rule."""
         link = rule_link(refusal.rule)
         reason = refusal.reason[:1].upper() + refusal.reason[1:]
-        self._why.setText(f"{reason}{'' if reason.endswith('.') else '.'}" + (f" ({link})" if link else ""))
+        stop = "" if reason.endswith(".") else "."
+        self._why.setText(f"{escaped(reason)}{stop}" + (f" ({link})" if link else ""))
         self._why.show()
         announce(self._why, f"Not possible: {reason} Rule {refusal.rule}")
 

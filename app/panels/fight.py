@@ -8,7 +8,6 @@ screen the mover's hand is seen only while he peeks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -33,6 +32,7 @@ from app.panels.widgets import (
     chain_tabs,
     clear_layout,
     column,
+    escaped,
     key_text,
     rule_link,
 )
@@ -83,7 +83,7 @@ class FightPanel(Dressed, QWidget):
         self._is_holding = False
 
         self._title = Label("", "title", is_title=True)
-        self._prompt = Label("")
+        self._prompt = Label("", is_rich=True)
         self._links = LinksDiagram()
         self._links.figureClicked.connect(self._figure_clicked)
         self._attack = Label("", is_bold=True)
@@ -96,7 +96,7 @@ class FightPanel(Dressed, QWidget):
         self._choices_layout = QVBoxLayout(self._choices)
         self._choices_layout.setContentsMargins(0, 0, 0, 0)
         self._choices_layout.setSpacing(theme.SPACE)
-        self._why = Label("", "small")
+        self._why = Label("", "small", is_rich=True)
         self._why.set_tone("danger")
         self.coach = CoachPanel(session)
         self.coach.taken.connect(self._take_advice)
@@ -106,7 +106,7 @@ class FightPanel(Dressed, QWidget):
         self._coach_at = (-1, -1)  # its place and the end of the bar, when last looked at
         # Behind whatever asks to be laid out.
         self._moved.connect(self._settle, Qt.ConnectionType.QueuedConnection)
-        self._odds_head = Label("", "small", is_soft=True)
+        self._odds_head = Label("", "small", is_soft=True, is_rich=True)
         self._odds = OddsTable()
         self._story_head = Label("Played so far", "small", is_soft=True)
         self._story = QWidget()
@@ -273,13 +273,13 @@ class FightPanel(Dressed, QWidget):
             if asked is not None:
                 self._prompt.setText(self._asked_text(asked))
             else:
-                self._prompt.setText(self._session.waiting)
+                self._prompt.setText(escaped(self._session.waiting))
         elif asked is not None:
             self._title.setText("Combats to be fought")
             self._prompt.setText(self._asked_text(asked))
         elif view.combats:
             self._title.setText("Combats to be fought")
-            self._prompt.setText(self._session.waiting)
+            self._prompt.setText(escaped(self._session.waiting))
         else:
             self._title.setText("No combat now")
             self._prompt.setText(
@@ -292,8 +292,8 @@ class FightPanel(Dressed, QWidget):
 
     def _asked_text(self, asked: Decision) -> str:
         """Return what is asked, at a shared screen with the name of who decides."""
-        who = f"<b>{escape(self._session.player(asked.side))}:</b> " if self._session.is_hot_seat else ""
-        return f"{who}{asked.prompt} {rule_link(asked.rule)}"
+        who = f"<b>{escaped(self._session.player(asked.side))}:</b> " if self._session.is_hot_seat else ""
+        return f"{who}{escaped(asked.prompt)} {rule_link(asked.rule)}"
 
     def _show_attack(self, view: View) -> None:
         """Show the open attack, and what it will need by the reply."""
@@ -511,7 +511,7 @@ class FightPanel(Dressed, QWidget):
         self._odds_head.setVisible(bool(self._odds.rows))
         if target is not None:
             self._odds_head.setText(
-                f"Your attacks on <b>{target.name}</b> hit on … by his reply "
+                f"Your attacks on <b>{escaped(target.name)}</b> hit on … by his reply "
                 f"(click another in the diagram) {rule_link('2.6')}"
             )
 
@@ -579,7 +579,7 @@ class FightPanel(Dressed, QWidget):
 
     @Slot(str, str)
     def _say(self, reason: str, rule: str) -> None:
-        text = f"{reason[:1].upper()}{reason[1:]}. {rule_link(rule)}" if reason else ""
+        text = f"{escaped(reason[:1].upper() + reason[1:])}. {rule_link(rule)}" if reason else ""
         self._why.setText(text)
         self._why.setVisible(bool(text))
         if reason and self.isVisible():

@@ -173,7 +173,7 @@ class SheetsPanel(Dressed, QWidget):
                 if side == "terminator"
                 else "Printed levels are known once a Jelly is face up; injuries are counted."
             )
-            self._layout.addWidget(Label(f"{text} {rule_link('R29')}", "small", is_soft=True))
+            self._layout.addWidget(Label(f"{text} {rule_link('R29')}", "small", is_soft=True, is_rich=True))
         if not figures:
             text = f"No Jelly of the {SIDE_NAMES[side]}'s is face up yet." if side == "clonemaster" else ""
             if view.viewer == side:

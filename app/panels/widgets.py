@@ -66,17 +66,30 @@ def rule_link(rule: str) -> str:
     return f'<a href="rule:{rule}">{rule}</a>'
 
 
+def escaped(text: str) -> str:
+    """Return a plain text as HTML, with quotation marks as they are."""
+    return escape(text, quote=False)
+
+
+def plain_tip(text: str) -> str:
+    """Return a tool tip that shows a text as it stands, whatever a name in it looks like."""
+    return f"<qt>{escaped(text)}</qt>" if "<" in text else text
+
+
 def with_rule_links(text: str) -> str:
     """Return a plain text as HTML in which the rules in parentheses ("(6.1, R30)") open their places."""
 
     def links(match: re.Match[str]) -> str:
         return f"({', '.join(rule_link(rule) for rule in match[1].split(', '))})"
 
-    return _RULES.sub(links, escape(text, quote=False))
+    return _RULES.sub(links, escaped(text))
 
 
 class Label(Dressed, QLabel):
-    """Text in a step of the type scale; links to rules open the help, by Tab and Enter too."""
+    """Text in a step of the type scale, as it stands: a name out of a file is no markup.
+
+    One that `is_rich` takes HTML, in which links to rules open the help, by Tab and Enter too.
+    """
 
     def __init__(
         self,
@@ -87,9 +100,12 @@ class Label(Dressed, QLabel):
         is_title: bool = False,
         is_bold: bool = False,
         is_soft: bool = False,
+        is_rich: bool = False,
         wraps: bool = True,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText if is_rich else Qt.TextFormat.PlainText)
+        super().setText(text)
         self._step, self._is_title, self._is_bold, self._is_soft = step, is_title, is_bold, is_soft
         self._tone: str = ""
         self.setWordWrap(wraps)
@@ -111,14 +127,17 @@ class Label(Dressed, QLabel):
 
     def _follow_links(self) -> None:
         """Take the focus only where there is a link to be followed."""
-        policy = Qt.FocusPolicy.StrongFocus if "<a " in self.text() else Qt.FocusPolicy.NoFocus
+        policy = Qt.FocusPolicy.StrongFocus if self._has_link() else Qt.FocusPolicy.NoFocus
         if policy != self.focusPolicy():
             self.setFocusPolicy(policy)
+
+    def _has_link(self) -> bool:
+        return self.textFormat() == Qt.TextFormat.RichText and "<a " in self.text()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         # Straight to the link: a text by itself is nothing that a key could act on.
-        if "<a " in self.text() and event.reason() in (
+        if self._has_link() and event.reason() in (
             Qt.FocusReason.TabFocusReason,
             Qt.FocusReason.BacktabFocusReason,
         ):
@@ -126,7 +145,7 @@ class Label(Dressed, QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self.hasFocus() or not self.hasSelectedText() or "<a " not in self.text():
+        if not self.hasFocus() or not self.hasSelectedText() or not self._has_link():
             return
         # Qt's own frame around a link in focus is a faint dotted one.
         painter = QPainter(self)
@@ -173,8 +192,8 @@ class Label(Dressed, QLabel):
 
     def _colour_links(self) -> None:
         # A link's colour is read from the palette once, when the text is set; the same text is not set twice.
-        text = self.text()
-        if "<a " in text:
+        if self._has_link():
+            text = self.text()
             super().setText("")
             super().setText(text)
 

@@ -32,7 +32,7 @@ class MomentPanel(Dressed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("What happens here")
-        self._text = Label()
+        self._text = Label(is_rich=True)
         self._text.setAccessibleName("What happens here")
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._scroll = self._area(self._text)

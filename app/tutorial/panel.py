@@ -67,7 +67,7 @@ class LessonPanel(Dressed, QWidget):
         self._below = below  # what must keep its room under the strip
         self.setAccessibleName("Lesson")
         self._keys: dict[Choice, str] = {}
-        self._head = Label("", "small", is_soft=True, wraps=False)
+        self._head = Label("", "small", is_soft=True, is_rich=True, wraps=False)
         self._title = Label("", "title", is_title=True)
         self._text = Label("")
         self._text.setAccessibleName("What the lesson says")

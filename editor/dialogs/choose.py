@@ -43,7 +43,6 @@ class ChoiceDialog(QDialog):
         self.setWindowTitle(question.heading)
         self.answer = ""
         words = Label(question.words)
-        words.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons: list[ActionButton] = []
         for number, one in enumerate(question.answers, 1):
             button = ActionButton(one.text, one.detail, is_main=number == 1)

@@ -37,7 +37,6 @@ class DifferencesDialog(QDialog):
         self.setWindowTitle(heading)
         self._found = found
         about = Label(words)
-        about.setTextFormat(Qt.TextFormat.PlainText)
         self.lines = QListWidget()
         self.lines.setAccessibleName(heading)
         self.lines.setWordWrap(True)

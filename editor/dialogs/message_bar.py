@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
@@ -26,7 +25,6 @@ class MessageBar(Dressed, QFrame):
         super().__init__(parent)
         self._is_urgent = is_urgent
         self.label = Label(f"▲ {text}" if is_urgent else text, is_bold=is_urgent)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName(text)
         self.setFrameShape(QFrame.Shape.NoFrame)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import FlowLayout, Label
+from app.panels.widgets import FlowLayout, Label, plain_tip
 from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Change
@@ -330,7 +330,7 @@ class RoomsPanel(Dressed, QWidget):
             self.pairs.clear()
             self.pairs.addItems(texts)
             for row, text in enumerate(texts):
-                self.pairs.item(row).setToolTip(text)
+                self.pairs.item(row).setToolTip(plain_tip(text))
             self._fit_pairs()
         for widget in (self.pairs_title, self.pairs, self.restore_button):
             widget.setVisible(bool(texts))

@@ -305,7 +305,7 @@ class _Details(QWidget):
         self._problem: Problem | None = None
         self._code = ""
         self.title = Label("", is_bold=True)
-        self.message = Label("")
+        self.message = Label("", is_rich=True)
         self.place = Label("", "small", is_soft=True)
         self.go_button = QPushButton("Go there")
         self.go_button.clicked.connect(panel.go_to_current)

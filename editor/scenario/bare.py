@@ -38,7 +38,7 @@ class BarePage(QWidget):
         for row in rows:
             row.changed.connect(self._turn)
         title = Label("A map alone", "title", is_title=True)
-        layout = column(title, Label(with_rule_links(WORDS)), self.make_button, *rows)
+        layout = column(title, Label(with_rule_links(WORDS), is_rich=True), self.make_button, *rows)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
         layout.addStretch(1)
         self.setLayout(layout)

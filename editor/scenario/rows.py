@@ -35,7 +35,6 @@ class Row(QWidget):
         self.controls = dict(controls)
         self.searched = " ".join((title, *rules, words, *controls)).lower()
         self.reason = Label("", "small", is_bold=True)
-        self.reason.setTextFormat(Qt.TextFormat.PlainText)
         self.reason.set_tone("danger")
         self.reason.hide()
         for path, control in self.controls.items():
@@ -109,9 +108,8 @@ class FieldRow(Row):
         super().__init__(field.title, field.rules, field.sentence, {field.path: control})
         self.control = control
         links = " ".join(rule_link(rule) for rule in field.rules)
-        self.head = Head(f"<b>{escape(field.title)}</b> &nbsp;{links}")
+        self.head = Head(f"<b>{escape(field.title)}</b> &nbsp;{links}", is_rich=True)
         self.sentence = Label(field.sentence, "small", is_soft=True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         if is_short:
             self.sentence.hide()
             self.head.setToolTip(field.sentence)
@@ -136,7 +134,7 @@ class SentenceRow(Row):
     ) -> None:
         super().__init__(title, rules, " ".join(pieces), controls)
         links = " ".join(rule_link(rule) for rule in rules)
-        self.head = Head(f"<b>{escape(title)}</b> &nbsp;{links}")
+        self.head = Head(f"<b>{escape(title)}</b> &nbsp;{links}", is_rich=True)
         words = QWidget()
         flow = FlowLayout(words, spacing=theme.SPACE // 2)
         for at, piece in enumerate(pieces):

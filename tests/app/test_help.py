@@ -316,7 +316,7 @@ def test_a_search_shows_the_text_around_the_word() -> None:
 
 def test_a_click_on_a_rule_opens_it_anywhere(qtbot: QtBot, helper: help_window.HelpWindow) -> None:
     """A rule's number in any label of the program opens the help at its place."""
-    label = Label(f"Too dear. {rule_link('4.43')}")
+    label = Label(f"Too dear. {rule_link('4.43')}", is_rich=True)
     qtbot.addWidget(label)
     label.linkActivated.emit("rule:4.43")
     settle()

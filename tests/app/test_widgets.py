@@ -28,7 +28,7 @@ def test_a_rule_link_is_readable_after_the_look_has_changed(
 ) -> None:
     """A link set in the light look is drawn in the ink of the look chosen later."""
     theme.apply(qapp, "light")
-    label = Label(rule_link("4.43"), wraps=False)
+    label = Label(rule_link("4.43"), is_rich=True, wraps=False)
     qtbot.addWidget(label)
     label.show()
     settle()
@@ -94,7 +94,9 @@ def test_a_rule_link_in_focus_is_plainly_framed(qtbot: QtBot, qapp: QApplication
     window = QWidget()
     qtbot.addWidget(window)
     before = QPushButton("Before", window)
-    label = Label(f"Some words that go on for more than a line. {rule_link('5.4')} {rule_link('R30')}")
+    label = Label(
+        f"Some words that go on for more than a line. {rule_link('5.4')} {rule_link('R30')}", is_rich=True
+    )
     window.setLayout(column(before, label))
     window.resize(200, 160)
     with qtbot.waitActive(window):
