@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
+from editor.edits.squares import floor_by_distance
 from editor.edits.scenario import waiting_terminator
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.words import at_square, counted
@@ -103,12 +104,9 @@ def _without_placement(draft: Draft, problem: Problem) -> Iterator[Fix]:
 def _nearest(draft: Draft, square: Square, *, can_be_by_a_door: bool = True) -> Square | None:
     """Return the nearest square where a figure can be, and where it may be set up (6.3, R5)."""
     plan = draft.plan
-    every = [(x, y) for y in range(plan.height) for x in range(plan.width)]
-    if not can_be_by_a_door:
-        beside = compile_board(plan).beside_door
-        every = [(x, y) for x, y in every if not beside >> plan.square(x, y) & 1]
-    every.sort(key=lambda one: ((one[0] - square[0]) ** 2 + (one[1] - square[1]) ** 2, one))
-    return next((one for one in every if not why_not_there(draft, one)), None)
+    beside = 0 if can_be_by_a_door else compile_board(plan).beside_door
+    free = (one for one in floor_by_distance(plan, square) if not beside >> plan.square(*one) & 1)
+    return next((one for one in free if not why_not_there(draft, one)), None)
 
 
 def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
