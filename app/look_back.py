@@ -64,6 +64,13 @@ class LookBack(QObject):
         self._leave_after()
         self._leave_replay()
 
+    def step_back(self) -> None:
+        """Leave the page in front."""
+        if self.after_page is not None and self._stack.currentWidget() is self.after_page:
+            self._on_after_left()
+        elif self.replay_page is not None:
+            self._on_replay_left()
+
     # The replay.
 
     def show_replay(self, replay: RaidReplay) -> None:

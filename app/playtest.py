@@ -17,15 +17,18 @@ from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Bar, Label, row
 from app.settings import SettingsStore
 from app.stage import Stage
+from app.suggestions import suggested_abilities
 from editor.host import Playtest, PlaytestView
 from engine.bots import make_bot, usual_bot
 from engine.core.match import Table
+from engine.raid.choices import Ready
 from engine.raid.events import PhaseBegan
-from engine.raid.figures import SIDES
+from engine.raid.figures import SIDES, TERMINATOR
 from engine.raid.match import RaidMatch, RaidReplay
 from engine.raid.scenario import Scenario
 
 AGAIN_KEY, BACK_KEY = "F5", "Esc"
+SET_UP: Final = "set-up-terminator"
 LOOKED_AFTER: Final = 50  # ms between two looks at how far the bots have come
 
 
@@ -94,6 +97,7 @@ class PlaytestPage(Dressed, PlaytestView):
         self._first: RaidMatch | None = first
         self._before: TurnsBefore | None = None
         self._match: RaidMatch | None = None  # while the turns before are played
+        self._needs_abilities = False
         self.end_dialog: EndDialog | None = None
         self.stack = QStackedWidget()
         self.stage = Stage(self.stack, store, self)
@@ -117,7 +121,6 @@ class PlaytestPage(Dressed, PlaytestView):
 
     def _make_strip(self) -> None:
         self.title = Label(step="body", is_bold=True)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.again_button = ActionButton("Start again", is_small=True)
         self.again_button.show_key(AGAIN_KEY)
         self.again_button.clicked.connect(self.restart)
@@ -192,6 +195,12 @@ class PlaytestPage(Dressed, PlaytestView):
         self._look.start()
 
     def _play(self, match: RaidMatch) -> None:
+        self._needs_abilities = self._playtest.has_abilities and match.seats[TERMINATOR] == "human"
+        decision = match.decision(TERMINATOR)
+        if self._needs_abilities and decision is not None and decision.kind == SET_UP:
+            self._needs_abilities = False
+            for choice in (*suggested_abilities(self._scenario), Ready()):
+                match.submit(TERMINATOR, choice)
         page = self.stage.set(match, games.make_bots(match.seats, match.record.last_seed))
         panel = page.decision_panel
         panel.new_words, panel.start_words = "Play again", "Back to the editor"
@@ -202,8 +211,19 @@ class PlaytestPage(Dressed, PlaytestView):
         page.board_view.installEventFilter(self)
         assert self.stage.session is not None
         self.stage.session.changed.connect(self._retitle)
+        self.stage.session.changed.connect(self._give_abilities)
         self.stage.play()
         self._retitle()
+
+    @Slot()
+    def _give_abilities(self) -> None:
+        """Give a person's Terminators suggested abilities, where the other side had to add things first."""
+        session = self.stage.session
+        decision = session.decision if session is not None else None
+        if session is None or not self._needs_abilities or decision is None or decision.kind != SET_UP:
+            return
+        self._needs_abilities = False
+        session.submit_all([*suggested_abilities(self._scenario), Ready()])
 
     @Slot()
     def _follow_bots(self) -> None:
@@ -234,6 +254,14 @@ class PlaytestPage(Dressed, PlaytestView):
         self._drop()
         match, self._first = self._first or _new_match(self._playtest), None
         self._begin(match)
+
+    @Slot()
+    def step_back(self) -> None:
+        """Let go of what was begun: a page that looks back, a recap, a counter in hand; or else leave."""
+        if self._is_looking_back:
+            self.look_back.step_back()
+        elif self.stage.page is None or not self.stage.page.cancel():
+            self.leave()
 
     @Slot()
     def leave(self) -> None:
@@ -345,5 +373,5 @@ class PlaytestPage(Dressed, PlaytestView):
             event.accept()
         elif event.key() == Qt.Key.Key_F5:
             self.restart()
-        elif self.stage.page is None or not self.stage.page.cancel():
-            self.leave()
+        else:
+            self.step_back()

@@ -16,13 +16,14 @@ class Playtest(NamedTuple):
     """A game to try: the scenario with its map in it, who sits where, the seed, the turn to begin at.
 
     `seats` names a seat by side: "human" or a bot. With a `turn` after the first one bots play both sides
-    up to its beginning.
+    up to its beginning. Where it `has_abilities` a person's Terminators come with suggested ones (6.1).
     """
 
     scenario: Scenario
     seats: Mapping[str, str]
     seed: str
     turn: int = 1
+    has_abilities: bool = False
 
 
 class PlaytestView(QWidget):
@@ -32,6 +33,10 @@ class PlaytestView(QWidget):
 
     def restart(self) -> None:
         """Begin the same game again."""
+        raise NotImplementedError
+
+    def step_back(self) -> None:
+        """Let go of what was begun in the game, or else of the game."""
         raise NotImplementedError
 
     def leave(self) -> None:

@@ -127,6 +127,7 @@ class EditorWindow(QMainWindow):
         self.help_menu = HelpMenu(self)
         modes = [self.commands[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
         self.mode_bar = ModeBar(modes)
+        self.mode_bar.escaped.connect(self._on_escaped)
         self.menuBar().setCornerWidget(self.mode_bar)
         self._make_panels()
         self.status = StatusLine(self.bench, self.canvas)
@@ -368,6 +369,21 @@ class EditorWindow(QMainWindow):
         self.canvas.restore(self._view_before)
         self.canvas.setFocus()
         self.modeChanged.emit(self.mode)
+
+    @Slot()
+    def _on_escaped(self) -> None:
+        if self.page is not None:
+            self.page.step_back()
+        else:
+            self.canvas.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step back from a playtest at Esc, wherever in the window the focus is."""
+        if self.page is not None and event.key() == Qt.Key.Key_Escape:
+            if not event.isAutoRepeat():
+                self.page.step_back()
+            return
+        super().keyPressEvent(event)
 
     # Files dropped onto the window.
 

@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SpinBox
@@ -33,6 +33,7 @@ class Wishes(NamedTuple):
     seats: Mapping[str, str]
     seed: str = "1"
     turn: int = 1
+    has_abilities: bool = True
 
     def playtest(self, scenario: Scenario) -> Playtest:
         """Return the playtest of a scenario; a bot that cannot play it and a turn it has not are mended."""
@@ -40,7 +41,8 @@ class Wishes(NamedTuple):
             side: who if who in ("human", *bots_of(side)) else usual_bot(side, scenario)
             for side, who in self.seats.items()
         }
-        return Playtest(scenario, seats, self.seed, min(self.turn, scenario.turns))
+        turn = min(self.turn, scenario.turns)
+        return Playtest(scenario, seats, self.seed, turn, self.has_abilities)
 
 
 def usual_wishes(scenario: Scenario) -> Wishes:
@@ -74,10 +76,13 @@ class PlaytestDialog(QDialog):
         self.turn_box.setValue(wishes.turn)
         self.turn_box.setSuffix(f" of {self._scenario.turns}")
         self.turn_box.valueChanged.connect(self._follow)
+        self.abilities_box = QCheckBox("Abilities as suggested")
+        self.abilities_box.setToolTip("Or you fill in the Record Sheet of each Terminator yourself (6.1)")
+        self.abilities_box.setChecked(wishes.has_abilities)
         self._note = Label(step="small", is_soft=True)
         self._why = Label()
         self._why.set_tone("danger")
-        self.errors = Label()
+        self.errors = Label(is_rich=True)
         self.problems_button = ActionButton("Show the problems", is_small=True)
         self.problems_button.clicked.connect(self._on_problems)
         self.play_button = keyed_button("Play", "Ctrl+Return", self.accept, is_main=True)
@@ -96,12 +101,12 @@ class PlaytestDialog(QDialog):
             grid.addWidget(Label(text, wraps=False), at, 0)
             grid.addWidget(widget, at, 1, 1, 1 if widget is self.seed_box else 2)
         grid.addWidget(self.seed_button, 2, 2)
+        grid.addWidget(self.abilities_box, len(rows), 1, 1, 2)
         grid.setColumnStretch(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
         layout.setSpacing(theme.SPACE)
         title = Label(f"Playtest: {self._draft.name}", "title", is_title=True)
-        title.setTextFormat(Qt.TextFormat.PlainText)
         layout.addWidget(title)
         layout.addLayout(grid)
         layout.addWidget(self._note)
@@ -115,7 +120,9 @@ class PlaytestDialog(QDialog):
     def wishes(self) -> Wishes:
         """What was chosen."""
         seats = {side: str(box.currentData()) for side, box in self.seat_boxes.items()}
-        return Wishes(seats, self.seed_box.text().strip(), self.turn_box.value())
+        return Wishes(
+            seats, self.seed_box.text().strip(), self.turn_box.value(), self.abilities_box.isChecked()
+        )
 
     @property
     def note(self) -> str:
@@ -147,6 +154,9 @@ class PlaytestDialog(QDialog):
     def _follow(self) -> None:
         """Say what the choices come to."""
         wishes = self.wishes
+        # Bots choose for themselves, and have chosen when the game begins later.
+        is_early = wishes.turn == 1 and self._scenario.start is None
+        self.abilities_box.setEnabled(wishes.seats[TERMINATOR] == "human" and is_early)
         people = [side for side, who in wishes.seats.items() if who == "human"]
         words = [
             {

@@ -313,7 +313,7 @@ def test_esc_goes_back_after_a_set_up_by_keyboard(qtbot: QtBot, tmp_path: Path) 
     assert opened.window.page is None
 
 
-@pytest.mark.parametrize("mode", ["mode-map", "mode-playtest"])
+@pytest.mark.parametrize("mode", ["mode-map", "mode-scenario"])
 def test_esc_is_obeyed_outside_the_game(qtbot: QtBot, tmp_path: Path, mode: str) -> None:
     """Esc goes back to the editor with the focus on the tabs of the modes too, one page at a time."""
     opened = OpenedEditor(qtbot, tmp_path, draft_of(brawl(1)))
@@ -321,13 +321,15 @@ def test_esc_is_obeyed_outside_the_game(qtbot: QtBot, tmp_path: Path, mode: str)
     qtbot.waitUntil(lambda: opened.page.end_dialog is not None, timeout=20000)
     assert opened.page.end_dialog is not None
     opened.page.end_dialog.replay_button.click()
-    action = opened.window.commands[mode].action
+    opened.window.activateWindow()
+    qtbot.waitUntil(opened.window.isActiveWindow)
+    action = opened.window.commands[mode]
     button = next(
         one for one in opened.window.mode_bar.findChildren(QToolButton) if one.defaultAction() is action
     )
     for is_left in (False, True):
         button.setFocus()
-        QTest.keyClick(button, Qt.Key.Key_Escape)
+        opened.key(Qt.Key.Key_Escape)
         assert (opened.window.page is None) == is_left
 
 
@@ -367,7 +369,7 @@ def test_the_record_sheet_can_be_asked_for(qtbot: QtBot, tmp_path: Path) -> None
     for _ in range(2):
         page = opened.page.stage.page
         assert page is not None
-        assert isinstance(page.set_up, SetUpTerminator)
+        qtbot.waitUntil(lambda page=page: isinstance(page.set_up, SetUpTerminator))  # type: ignore[misc]
         opened.page.leave()
         opened.window.play_menu.playtest()
 
