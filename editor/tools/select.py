@@ -83,7 +83,7 @@ class Select(GestureTool):
     def hint(self) -> str:
         if self.bench.selection != NOTHING:
             return "Drag or arrows: move · Del: delete · Shift: add · Ctrl: take out · Tab: what is beneath"
-        return "Click: the topmost thing · Drag: a box · Double click: the room · Tab: what is beneath"
+        return "Click: the topmost thing · Drag: a box · Double click: the room · F2: its name · Tab: what is beneath"
 
     @property
     def ghost(self) -> Ghost:
@@ -151,7 +151,6 @@ class Select(GestureTool):
     def double_click(self, spot: Spot, keys: Keys) -> None:
         if spot.square is not None and letter_at(self.plan, spot.square) != ROCK:
             self._select_room(spot, keys)
-            self.nameAsked.emit(letter_at(self.plan, spot.square))
 
     def cancel(self) -> bool:
         was_down = self._pressed is not None

@@ -54,8 +54,8 @@ def test_a_box_selects_floor_and_modifiers_add_and_take_away() -> None:
     assert desk.bench.selection.edges == {(3, 2, "E")}
 
 
-def test_a_double_click_selects_the_room_and_asks_for_its_name() -> None:
-    """The window hears which room is to be named; F2 asks the same by key."""
+def test_a_double_click_selects_the_room_and_f2_asks_for_its_name() -> None:
+    """A double click asks nothing, so that Copy and Delete are of the room; F2 asks for the name."""
     desk = Desk(house())
     tool = desk.take(Select)
     asked: list[str] = []
@@ -63,6 +63,8 @@ def test_a_double_click_selects_the_room_and_asks_for_its_name() -> None:
     desk.click((4, 2))
     tool.double_click(desk.at((4, 2)), Keys())
     assert len(desk.bench.selection.squares) == 6
+    assert asked == []
+    assert desk.key(Qt.Key.Key_F2)
     desk.hover((2, 2))
     assert desk.key(Qt.Key.Key_F2)
     assert asked == ["B", "A"]

@@ -276,6 +276,24 @@ def test_copy_and_paste_by_keys(house: EditorWindow) -> None:
     assert format_draft(house.document.draft) == before
 
 
+def test_a_room_is_copied_by_double_click_and_keys(house: EditorWindow) -> None:
+    """Double click, Ctrl+C, Ctrl+V: the focus stays on the map, and a copy of the room is in hand."""
+    square = next(
+        (x, y)
+        for y, row in enumerate(house.document.draft.plan.grid)
+        for x, one in enumerate(row)
+        if one != "."
+    )
+    QTest.mouseDClick(
+        house.canvas.viewport(), Qt.MouseButton.LeftButton, pos=house.canvas.square_point(square)
+    )
+    assert house.canvas.hasFocus()
+    press(house, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    press(house, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert house.bench.tool is not None
+    assert house.bench.tool.key == "stamp"
+
+
 def test_undo_says_what_it_takes_back(house: EditorWindow) -> None:
     """The menu names the step, and an ampersand in a room's name does not become a mnemonic."""
     press(house, Key.Key_B)
