@@ -384,7 +384,7 @@ def test_a_game_is_its_record(moment: tuple[int, int, bool], cut: int) -> None:
     assert short.events("clonemaster") == match.events("clonemaster")
 
 
-@SLOW
+@settings(SLOW, max_examples=12)
 @given(st.integers(0, 10_000), st.booleans())
 def test_undo_never_crosses_a_roll_a_reveal_or_the_other_side(seed: int, is_sensible: bool) -> None:
     """Contract 6: undo is a shorter record, for the side that chose last, where nothing came to light."""
@@ -420,15 +420,15 @@ def test_undo_never_crosses_a_roll_a_reveal_or_the_other_side(seed: int, is_sens
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_games_end(part: int) -> None:
-    """Contract 7: random players always reach the end, and somebody has won: 60 games each."""
-    for seed in range(part * 60, part * 60 + 60):
+    """Contract 7: random players always reach the end, and somebody has won: 40 games each."""
+    for seed in range(part * 40, part * 40 + 40):
         check_game(load_scenario("basic"), "random", seed)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS[1:], ids=lambda scenario: scenario.name)
 def test_random_games_end_in_every_scenario(scenario: Scenario) -> None:
-    """Contract 7: the same for everything that ships, and for rules turned otherwise: 40 games each."""
-    for seed in range(40):
+    """Contract 7: the same for everything that ships, and for rules turned otherwise: 24 games each."""
+    for seed in range(24):
         check_game(scenario, "random", seed)
 
 
