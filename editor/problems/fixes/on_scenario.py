@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
-from editor.edits.squares import floor_by_distance
 from editor.edits.scenario import waiting_terminator
+from editor.edits.squares import floor_by_distance
 from editor.problems.fixes.fix import Finder, Fix, number_of
 from editor.words import at_square, counted
 from engine.fortress.board import compile_board
