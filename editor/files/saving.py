@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.files.backups import keep_backup
-from editor.files.reading import SIZE_LIMIT, decoded, kind_of, read_file
+from editor.files.reading import SIZE_LIMIT, decoded, is_same_file, kind_of, read_file
 from engine.core.files import BadFile, NewerFile, write_atomic
 from engine.core.record import KIND as RECORD_KIND
 from engine.fortress.floorplan import KIND as MAP_KIND
@@ -104,7 +104,9 @@ def map_beside(draft: Draft, path: Path) -> Path | None:
 def portable(draft: Draft, path: Path) -> Draft:
     """Return the draft as it can be saved in a file: with its map in it, if the file it names is not that."""
     beside = map_beside(draft, path)
-    if beside is None or _is_bare(draft.plan) or _has_map(beside, draft.plan):
+    if beside is None or _is_bare(draft.plan):
+        return draft
+    if not is_same_file(beside, path) and _has_map(beside, draft.plan):
         return draft
     assert draft.scenario is not None
     return Draft(draft.plan, replace(draft.scenario, map=OWN_MAP))

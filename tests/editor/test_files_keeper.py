@@ -569,6 +569,14 @@ def test_a_map_whose_file_is_gone_is_kept_by_saving(desk: Desk, path: Path, on_a
     assert desk.bars == []
 
 
+def test_a_scenario_saved_over_the_map_it_names_takes_it_in(desk: Desk, path: Path, on_a_map: Path) -> None:
+    """A scenario that named itself for its map could never be opened again."""
+    desk.answers = ["over"]
+    assert desk.keeper.save_to(path)
+    assert open_file(path).draft.plan == HOUSE.plan
+    assert open_file(path).draft.kind == "scenario"
+
+
 def test_a_scenario_opened_without_its_map_goes_on_naming_it(desk: Desk, tmp_path: Path) -> None:
     """Nobody's map is not taken for one: what is saved names the map that is looked for."""
     scenario = tmp_path / "raid.json"
