@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -31,7 +33,7 @@ from tests.helpers.drafts import drafts, random_draft
 from tests.helpers.plans import drawn
 
 HOUSE = Draft(drawn("AAAA AAAA BBBB BBBB", "door 1,1 S", entries="0,0 N"))
-KILLS = 6  # of a process that saves again and again
+KILLS = 12  # of a process that saves again and again
 
 
 # The same bytes
@@ -110,12 +112,13 @@ def test_a_write_that_fails_leaves_the_old_file_whole(
     assert [one.name for one in tmp_path.iterdir() if one.name.endswith(".tmp")] == []
 
 
+# The process that is killed is another one each time, forked where all is imported already.
 _SAVER = """
 import itertools, os, signal, sys
 from pathlib import Path
 from editor.files.saving import save_draft
 from tests.helpers.drafts import random_draft
-path, at = Path(sys.argv[1]), int(sys.argv[2])
+path = Path(sys.argv[1])
 first, second = (random_draft(seed, is_scenario=True) for seed in (1, 2))
 calls = 0
 def step(name, real):
@@ -130,26 +133,46 @@ def step(name, real):
             os.kill(os.getpid(), signal.SIGKILL)
         return done
     return counted
-if at:
-    for name in ("open", "write", "fsync", "replace", "unlink", "chmod", "fdopen", "mkdir"):
-        setattr(os, name, step(name, getattr(os, name)))
-    save_draft(second, path)
-    print(calls, flush=True)
-else:
-    print("go", flush=True)
+for line in sys.stdin:
+    at = int(line)
+    child = os.fork()
+    if child:
+        if not at:
+            print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    if at:
+        for name in ("open", "write", "fsync", "replace", "unlink", "chmod", "fdopen", "mkdir"):
+            setattr(os, name, step(name, getattr(os, name)))
+        save_draft(second, path)
+        os._exit(0)
     for draft in itertools.cycle((first, second)):
         save_draft(draft, path)
 """
 
 
-def _saver(path: Path, at: int) -> subprocess.Popen[bytes]:
+@contextmanager
+def _saver(path: Path) -> Iterator[Callable[..., int]]:
+    """Give a way to ask a process for a save that is killed at a step, and to read its numbers."""
     root = str(Path(run.__file__).parent)
-    return subprocess.Popen(
-        [sys.executable, "-c", _SAVER, str(path), str(at)],
+    with subprocess.Popen(
+        [sys.executable, "-c", _SAVER, str(path)],
         env={**os.environ, "PYTHONPATH": root},
         cwd=root,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-    )
+        text=True,
+        bufsize=1,
+    ) as process:
+
+        def number(at: int | None = None) -> int:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            if at is not None:
+                process.stdin.write(f"{at}\n")
+            return int(process.stdout.readline())
+
+        yield number
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
@@ -159,18 +182,18 @@ def test_a_kill_between_any_two_steps_leaves_the_old_or_the_new_file_whole(tmp_p
     old = save_draft(random_draft(1, is_scenario=True), path).raw
     new = encoded(random_draft(2, is_scenario=True))
     seen = set()
-    for at in range(1, 60):
-        path.write_bytes(old)
-        process = _saver(path, at)
-        process.communicate(timeout=60)
-        seen.add(path.read_bytes())
-        assert path.read_bytes() in (old, new)
-        assert open_file(path).repairs == ()
-        if process.returncode == 0:
-            break
-        assert process.returncode == -signal.SIGKILL
-    else:
-        raise AssertionError("the save never came to its end")
+    with _saver(path) as number:
+        for at in range(1, 60):
+            path.write_bytes(old)
+            code = number(at)
+            seen.add(path.read_bytes())
+            assert path.read_bytes() in (old, new)
+            assert open_file(path).repairs == ()
+            if code == 0:
+                break
+            assert code == -signal.SIGKILL
+        else:
+            raise AssertionError("the save never came to its end")
     assert at > 8
     assert seen == {old, new}
 
@@ -182,14 +205,13 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_file_whole(tmp_path: Pat
     both = {encoded(random_draft(seed, is_scenario=True)) for seed in (1, 2)}
     rng = random.Random(5)
     save_draft(random_draft(1, is_scenario=True), path)
-    for _ in range(KILLS):
-        process = _saver(path, 0)
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(rng.random() / 20)
-        process.kill()
-        process.communicate()
-        assert path.read_bytes() in both
+    with _saver(path) as number:
+        for _ in range(KILLS):
+            child = number(0)
+            time.sleep(rng.random() / 20)
+            os.kill(child, signal.SIGKILL)
+            assert number() == -signal.SIGKILL
+            assert path.read_bytes() in both
     for one in backups(path):
         assert one.path.read_bytes() in both
 
