@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Edge, Square
 from editor.edits.carrying import carried
-from editor.edits.edges import edges_of
+from editor.edits.edges import edges_of, with_edges
 from editor.edits.pieces import cleared, cut, stamped, transformed
 from editor.edits.squares import is_on, without_rooms
 from editor.edits.transforms import Axis, Transform, mirror, turn
@@ -47,14 +47,14 @@ def _put_again(
         max(0, min(plan.width - width, left + (piece.plan.width - width) // 2)),
         max(0, min(plan.height - height, top + (piece.plan.height - height) // 2)),
     )
-    emptied = cleared(plan, inside)
+    there = frozenset((x + at[0], y + at[1]) for x, y in made.squares)
+    rims = {edge for square in inside for edge in edges_of(square)}
+    covered = {edge for square in there for edge in edges_of(square)}
+    emptied = with_edges(cleared(plan, inside), dict.fromkeys(rims - covered))
     # The rooms are listed still when their squares come back, so that they keep their places in the list.
     ground = replace(emptied, rooms=plan.rooms, no_sight=plan.no_sight)
     put = stamped(ground, made, at)
     put = without_rooms(put, {room.letter for room in plan.rooms} - set().union(*put.grid))
-    there = frozenset((x + at[0], y + at[1]) for x, y in made.squares)
-    rims = {edge for square in inside for edge in edges_of(square)}
-    covered = {edge for square in there for edge in edges_of(square)}
 
     def figure(square: Square) -> Square:
         if square not in inside:

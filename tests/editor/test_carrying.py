@@ -14,7 +14,7 @@ from editor.edits.turning import mirrored_in_place, turned_in_place
 from editor.edits.whole import losses, mirrored, resized, turned
 from editor.selection import Selection
 from editor.tools.select import Select
-from engine.fortress.floorplan import FloorPlan
+from engine.fortress.floorplan import FloorPlan, tidied
 from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.scenario import Scenario, StartFigure, StartPosition
 from tests.helpers.bench import Desk
@@ -90,6 +90,19 @@ def test_what_is_destroyed_goes_along_in_place(way: str, names: tuple[str, ...])
         made, _ = mirrored_in_place(house, squares, "x" if way == "x" else "y")
     assert {*wrecks(made)} <= {*door_names(made.plan), *equipment_names(made.plan)}
     assert wrecks(made) == names
+
+
+def test_a_door_beside_a_corner_leaves_no_other_behind() -> None:
+    """An L mirrored in place takes the door on its inner side along; none is left that leads into rock."""
+    plan = drawn("A..B A..B AAAB", "armored 0,0 E", "door 2,2 E")
+    squares = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)]
+    made, _ = mirrored_in_place(wrecked(plan, "door 0,0 E"), squares, "x")
+    assert made.plan.grid == ("..AB", "..AB", "AAAB")
+    assert {(one.x, one.y, one.side, one.kind) for one in tidied(made.plan).edges} == {
+        (1, 0, "E", "armored"),
+        (0, 2, "W", "door"),
+    }
+    assert wrecks(made) == ("door 1,0 E",)
 
 
 def test_a_door_on_the_rim_keeps_its_name_when_it_moves() -> None:

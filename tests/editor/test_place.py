@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
+from editor.canvas.figures import figures_of
 from editor.draft import OWN_MAP, Draft, format_draft
-from editor.edits.figures import first_start, shown_figures
+from editor.edits.figures import first_start, kind_of, shown_figures
 from editor.edits.whole import resized
 from editor.selection import Selection
 from editor.tools.base import Keys
 from editor.tools.place import PlaceTool
 from engine.raid.problems import problems
-from engine.raid.scenario import Placement, Scenario, load_scenario, plan_of
+from engine.raid.scenario import Placement, Scenario, StartFigure, StartPosition, load_scenario, plan_of
 from tests.helpers.bench import RIGHT, Desk
 from tests.helpers.plans import drawn
 
@@ -201,3 +202,13 @@ def test_figures_go_along_when_the_map_grows_or_shrinks() -> None:
     assert [one.square for one in shown_figures(grown)] == [(31, 1), (31, 2), (32, 2)]
     assert shown_figures(resized(grown, left=-2, top=-1)) == shown_figures(draft)
     assert shown_figures(resized(draft, right=-4)) == ()
+
+
+def test_a_figure_of_an_unknown_name_is_the_same_everywhere() -> None:
+    """A file's "Nobody" is drawn, listed and counted as a Terminator without levels, and breaks nothing."""
+    nobody = StartFigure(name="Nobody", square=(1, 1))
+    late = StartFigure(name="J-99", square=(2, 1))
+    draft = house(start=StartPosition(figures=(nobody, late)))
+    assert [kind_of(one) for one in shown_figures(draft)] == ["terminator", "jelly"]
+    assert draft.scenario is not None
+    assert [one.kind for one in figures_of(draft.scenario)] == ["terminator", "jelly"]
