@@ -234,7 +234,7 @@ def test_keeping_playing_and_reloading_leave_the_file_alone(
         Playtest(document.draft.whole, {"terminator": "human", "clonemaster": "rulebook"}, "1"), window
     )
     window.show_playtest(page)
-    qtbot.wait(100)
+    QApplication.processEvents()
     page.leave()
     qtbot.waitUntil(lambda: window.page is None)
     assert document.is_modified
