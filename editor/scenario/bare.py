@@ -10,7 +10,7 @@ from app.dialogs.switch_controls import SwitchControl
 from app.panels.widgets import ActionButton, Label, column, with_rule_links
 from editor.bench import Bench
 from editor.scenario.map_words import map_word_rows, show_map_words, turn_map_words
-from editor.scenario.undo_keys import UndoKeys
+from editor.undo_keys import UndoKeys
 
 WORDS = (
     "A map by itself can be tried by the rules of the Basic scenario (6.1). Who fights on it, for how long "

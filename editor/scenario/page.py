@@ -36,9 +36,9 @@ from editor.scenario.places import entry_at, squares_about, squares_of_part
 from editor.scenario.reinforcements import ReinforcementsControl
 from editor.scenario.rows import Row
 from editor.scenario.setup_letters import letters_of
-from editor.scenario.undo_keys import UndoKeys
 from editor.selection import NOTHING, Selection
 from editor.tools.place import PlaceTool
+from editor.undo_keys import UndoKeys
 from editor.words import sentence
 from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid import switches

@@ -14,7 +14,7 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Draft
 from editor.panels.fields import NumberField
-from editor.scenario.undo_keys import UndoKeys
+from editor.undo_keys import UndoKeys
 from editor.words import sentence
 from engine.fortress.floorplan import FloorPlan
 
