@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -29,7 +29,8 @@ class Bench(QObject):
     line for the status bar: a refusal, what was done. `flashed` asks the canvas to show where squares are,
     `gone_to` to bring a square into view. `overlay` shows what is seen, or reached with `points` movement
     points, from the square under the pointer or, when there is one, from `overlay_from`. `marks` are the
-    squares with problems.
+    squares with problems. `native_key` tells how the key of an action is called, for what is said of keys;
+    without a window, which sets it, that is the action's own name. `keysChanged` follows when keys change.
     """
 
     selectionChanged = Signal()
@@ -38,6 +39,7 @@ class Bench(QObject):
     symmetryChanged = Signal()
     overlayChanged = Signal()
     marksChanged = Signal()
+    keysChanged = Signal()
     said = Signal(str)
     flashed = Signal(object)  # frozenset[Square]
     gone_to = Signal(object)  # Square
@@ -53,6 +55,7 @@ class Bench(QObject):
         self._overlay_from: Square | None = None
         self._points = REACH_POINTS
         self._marks: Mapping[Square, Severity] = {}
+        self.native_key: Callable[[str], str] = str
         document.replaced.connect(self.forget)
         document.changed.connect(self._keep_what_is_there)
 

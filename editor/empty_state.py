@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app import theme
 from app.panels.dressed import Drawn
 from app.panels.widgets import Label
-from editor.actions import Actions
 from editor.bench import Bench
 from engine.fortress.floorplan import ROCK
 
@@ -21,10 +20,9 @@ WIDTH: Final = 30  # times the size of the text
 class EmptyState(Drawn, QWidget):
     """Shown while nothing is drawn, and gone with the first square."""
 
-    def __init__(self, bench: Bench, commands: Actions, view: QWidget) -> None:
+    def __init__(self, bench: Bench, view: QWidget) -> None:
         super().__init__(view)
         self._bench = bench
-        self._commands = commands
         self._view = view
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.words = Label("", "body")
@@ -35,6 +33,7 @@ class EmptyState(Drawn, QWidget):
         layout.addWidget(self.words)
         view.installEventFilter(self)
         bench.document.changed.connect(self.follow)
+        bench.keysChanged.connect(self.follow)
         self.follow()
 
     @Slot()
@@ -43,7 +42,7 @@ class EmptyState(Drawn, QWidget):
         plan = self._bench.document.draft.plan
         is_empty = not plan.rooms and all(row.strip(ROCK) == "" for row in plan.grid)
         if is_empty:
-            key = self._commands.native_key
+            key = self._bench.native_key
             self.words.setText(
                 f"Take the Room tool ({key('tool-room')}) and drag a rectangle: that is a room. Draw others "
                 "beside it; walls stand between them by themselves.\n\n"

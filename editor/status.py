@@ -46,6 +46,7 @@ class StatusLine(QWidget):
         self._tool: Tool | None = None
         bench.said.connect(self.say)
         bench.toolChanged.connect(self._follow_tool)
+        bench.keysChanged.connect(self._write)
         self._follow_tool()
 
     @Slot(str)

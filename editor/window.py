@@ -107,6 +107,7 @@ class EditorWindow(QMainWindow):
         made: dict[type[Tool], Tool] = {Select: select, Stamp: stamp}
         self.tools: tuple[Tool, ...] = tuple(made.get(kind) or kind(self.bench) for kind in TOOLS)
         self.commands = Actions(self, self.canvas, self.keeping.now.keys)
+        self.bench.native_key = self.commands.native_key
         self.bars = QVBoxLayout()
         self.pages = QStackedWidget()
         self.tracing = TracingPanel()
@@ -138,7 +139,7 @@ class EditorWindow(QMainWindow):
         self.status.problems.setText(self.problems.summary_words())
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
-        self.empty_state = EmptyState(self.bench, self.commands, self.canvas.viewport())
+        self.empty_state = EmptyState(self.bench, self.canvas.viewport())
         select.nameAsked.connect(self._on_name_asked)
         self.document.modified.connect(self.setWindowModified)
         self.document.pathChanged.connect(self._retitle)
@@ -322,7 +323,7 @@ class EditorWindow(QMainWindow):
             for tool in self.tools
         }
         self.toolbox.show_keys(keys)
-        self.empty_state.follow()
+        self.bench.keysChanged.emit()
 
     # Playtest.
 

@@ -58,7 +58,6 @@ TIPS: Final = (
     *(f"{words} may be set up there (6.1a)" for words in SETUP_LETTERS.values()),
     "Number of squares",
 )
-EMPTY: Final = "No rooms yet. Take the Room tool (R) and drag a rectangle on the map."
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -197,7 +196,7 @@ class RoomsPanel(Dressed, QWidget):
         self.bench = bench
         self.setAccessibleName("Rooms")
         self.model = RoomsModel(bench)
-        self.empty = Label(EMPTY, "small", is_soft=True)
+        self.empty = Label("", "small", is_soft=True)
         self.table = _Table(self)
         self.table.setAccessibleName("Rooms")
         self.table.setModel(self.model)
@@ -252,6 +251,7 @@ class RoomsPanel(Dressed, QWidget):
         bench.document.changed.connect(self._on_changed)
         bench.selectionChanged.connect(self._timer.start)
         bench.roomChanged.connect(self._follow_buttons)
+        bench.keysChanged.connect(self._timer.start)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.follow()
         self.dress()
@@ -309,6 +309,8 @@ class RoomsPanel(Dressed, QWidget):
         self._is_following = True
         self.model.follow()
         plan = self._plan
+        key = self.bench.native_key("tool-room")
+        self.empty.setText(f"No rooms yet. Take the Room tool ({key}) and drag a rectangle on the map.")
         self.empty.setVisible(not plan.rooms)
         self.table.setVisible(bool(plan.rooms))
         chosen = {plan.grid[y][x] for x, y in self.bench.selection.squares}

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import FlowLayout, Label, clear_layout, column, row, with_rule_links
+from app.panels.widgets import FlowLayout, Label, clear_layout, column, escaped, row, with_rule_links
 from editor.bench import Bench
 from editor.problems.checking import Checker
 from editor.problems.fixes.find import fixes_of
@@ -38,8 +38,8 @@ WIDE: Final = 74  # widths of "n" from which the details stand beside the list
 WITH_PLACE: Final = 42  # widths of "n" of the list from which it has a column for places
 TALL: Final = 13  # text heights from which the counts stand above the list
 ROWS: Final = 4  # of the list that are always seen
-NOTHING_WRONG: Final = "No problems: this can be played. Press F5 to try it."
-ALL_MUTED: Final = "Nothing but muted warnings: this can be played. Press F5 to try it."
+NOTHING_WRONG: Final = "No problems: this can be played."
+ALL_MUTED: Final = "Nothing but muted warnings: this can be played."
 CHECKING: Final = "Checking…"
 BROKEN_OFF: Final = "The checks broke off. They are tried again after the next change."
 
@@ -89,6 +89,7 @@ class ProblemsPanel(Dressed, QWidget):
         self.setLayout(layout)
         checker.changed.connect(self._fill)
         checker.busy.connect(self._tell)
+        bench.keysChanged.connect(self._fill)
         self._fill()
         self.dress()
 
@@ -151,7 +152,8 @@ class ProblemsPanel(Dressed, QWidget):
         elif self.checker.checked is None:
             words = CHECKING
         else:
-            words = ALL_MUTED if self.checker.counts.muted else NOTHING_WRONG
+            fine = ALL_MUTED if self.checker.counts.muted else NOTHING_WRONG
+            words = f"{fine} {self.bench.native_key('playtest')} tries it."
         self.empty.setText(words)
         self.pages.setCurrentWidget(self.tree if self.model.groups else self.empty)
         self.details.setVisible(bool(self.model.groups))
@@ -354,7 +356,9 @@ class _Details(QWidget):
         if problem is None:
             self._code = ""
             self.title.setText("Select a problem for its details.")
-            self.message.setText("F8 goes to the next one, Shift+F8 back.")
+            key = self._panel.bench.native_key
+            words = f"{key('problem-next')} goes to the next one, {key('problem-previous')} back."
+            self.message.setText(escaped(words))
             self.place.setText("")
         else:
             self._code = problem.code
@@ -405,7 +409,8 @@ class _Details(QWidget):
         document = self._panel.bench.document
         for fix in fixes_of(document.draft, problem):
             if fix.words == words and document.apply(fix.words, fix.draft):
-                self._panel.bench.say(f"{fix.words}: done. Ctrl+Z takes it back.")
+                undo = self._panel.bench.native_key("undo")
+                self._panel.bench.say(f"{fix.words}: done. {undo} takes it back.")
                 return
         self._panel.bench.say("The map has changed meanwhile: this is no longer to be mended so.")
 

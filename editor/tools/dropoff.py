@@ -20,9 +20,10 @@ class DropOff(LineTool):
 
     @property
     def hint(self) -> str:
+        level = self.bench.native_key("tool-level")
         return (
             "Left: drag a drop-off, or click an edge · Right: drag away · Shift: doors, too · "
-            "Which side is high: the rooms' levels (L)"
+            f"Which side is high: the rooms' levels ({level})"
         )
 
     def finish(self, spot: Spot, keys: Keys) -> None:
@@ -33,5 +34,5 @@ class DropOff(LineTool):
             if here is not None and there is not None and here is not there and here.level == there.level:
                 self.bench.say(
                     f"{here.name} and {there.name} are both on level {here.level}: "
-                    "give one of them another with the Level tool (L)."
+                    f"give one of them another with the Level tool ({self.bench.native_key('tool-level')})."
                 )

@@ -57,7 +57,10 @@ class Stamp(GestureTool):
     @property
     def hint(self) -> str:
         if self._piece is None:
-            return "1–9: a piece from its slot · Ctrl+Shift+1–9: keep the selection in a slot · Ctrl+V: paste"
+            key = self.bench.native_key
+            return (
+                f"1–9: a piece from its slot · {key('keep-1')}: selection into slot 1 · {key('paste')}: paste"
+            )
         return "Left or Enter: put down · Shift: with outer doors · [ ]: turn · \\: mirror · 1–9: slots"
 
     @property
@@ -202,7 +205,9 @@ class Stamp(GestureTool):
         piece = self._slots.get(slot)
         self._piece = piece
         if piece is None:
-            self.refuse(f"slot {slot} is empty; Ctrl+Shift+{slot} keeps the selection there")
+            self.refuse(
+                f"slot {slot} is empty; {self.bench.native_key(f'keep-{slot}')} keeps the selection there"
+            )
         self.optionsChanged.emit()
         self.changed.emit()
         return piece is not None

@@ -225,10 +225,11 @@ def test_errors_cannot_be_muted(stand: Stand) -> None:
 def test_an_empty_list_says_what_to_do_next(qtbot: QtBot, tmp_path: Path) -> None:
     """Nothing wrong is said in words, with the key that plays it."""
     stand = Stand(qtbot, tmp_path, Draft(SOUND))
-    assert stand.panel.empty.text() == NOTHING_WRONG
+    words = f"{NOTHING_WRONG} {stand.bench.native_key('playtest')} tries it."
+    assert stand.panel.empty.text() == words
     assert stand.panel.empty.isVisible()
     stand.panel.next_problem()
-    assert stand.said == [NOTHING_WRONG]
+    assert stand.said == [words]
     stand.checker.close()
 
 

@@ -190,6 +190,25 @@ def test_own_keys_are_kept_and_work_the_next_time(qtbot: QtBot, tmp_path: Path) 
     assert again.toolbox.buttons["door"].key_label == "Q"
 
 
+def test_what_is_said_of_keys_follows_own_keys(house: EditorWindow) -> None:
+    """Panels, hints and messages name the key that an action has now, and its place where it has none."""
+    for name, key in (("tool-room", "Y"), ("tool-select", "Q"), ("tool-level", ""), ("keep-1", "Ctrl+Alt+K")):
+        assert house.commands.set_key(name, key) == ""
+    house.on_keys()
+    house.checker.check_now()
+    house.rooms.follow()
+    house.properties.follow()
+    said = {tool.key: tool.hint for tool in house.tools}
+    assert "(Y)" in house.rooms.empty.text()
+    assert "(Q)" in house.properties.empty.text()
+    assert "(Tools > Level)" in said["dropoff"]
+    assert "Ctrl+Alt+K" in said["stamp"]
+    assert "F5" in house.problems.empty.text()
+    assert house.commands.set_key("playtest", "F7") == ""
+    house.on_keys()
+    assert "F7" in house.problems.empty.text()
+
+
 def test_a_kept_key_that_clashes_now_leaves_the_built_in_one(qtbot: QtBot) -> None:
     """A file of kept keys from another version never takes a key from an action for good."""
     window, canvas = QWidget(), QLineEdit()

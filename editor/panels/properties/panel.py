@@ -17,10 +17,6 @@ from editor.panels.properties.figures import FigureSection
 from editor.panels.properties.rooms import RoomSection
 from editor.selection import NOTHING
 
-NOTHING_SELECTED: Final = (
-    "Nothing is selected.\n\nWith Select (V) click a room, a door, a piece of equipment or an entry: what it "
-    "is called and what it does is changed here. Drag a box to select several at once."
-)
 DELAY: Final = 30  # ms, in which several changes are shown as one
 
 
@@ -33,7 +29,7 @@ class PropertiesPanel(QWidget):
         super().__init__(parent)
         self.bench = bench
         self.setAccessibleName("Properties")
-        self.empty = Label(NOTHING_SELECTED, "small", is_soft=True)
+        self.empty = Label("", "small", is_soft=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.rock = Label("Only rock is selected.", "small", is_soft=True)
         self.rooms = RoomSection(bench)
@@ -65,6 +61,7 @@ class PropertiesPanel(QWidget):
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self.follow)
         bench.selectionChanged.connect(self._timer.start)
+        bench.keysChanged.connect(self._timer.start)
         bench.document.changed.connect(self._on_changed)
         self.follow()
 
@@ -80,6 +77,11 @@ class PropertiesPanel(QWidget):
     def follow(self) -> None:
         """Show what is selected now."""
         is_empty = self.bench.selection == NOTHING
+        key = self.bench.native_key("tool-select")
+        self.empty.setText(
+            f"Nothing is selected.\n\nWith Select ({key}) click a room, a door, a piece of equipment or an "
+            "entry: what it is called and what it does is changed here. Drag a box to select several at once."
+        )
         self.empty.setVisible(is_empty)
         for section in self.sections:
             section.follow()
