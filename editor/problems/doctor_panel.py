@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.dressed import Drawn, Dressed
-from app.panels.widgets import Label, clear_layout, column, scrolled, with_rule_links
+from app.panels.widgets import Label, clear_layout, column, plain_tip, scrolled, with_rule_links
 from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.squares import squares_of
@@ -161,8 +161,7 @@ def _list_findings(layout: QLayout, found: Diagnosis) -> None:
         layout.addWidget(Label(WELL))
     for finding in found.findings:
         word = "Warning: " if finding.severity == "warning" else "Note: "
-        label = Label(f"<b>{word}</b>{with_rule_links(capitalized(finding.message))}")
-        label.setTextFormat(Qt.TextFormat.RichText)
+        label = Label(f"<b>{word}</b>{with_rule_links(capitalized(finding.message))}", is_rich=True)
         layout.addWidget(label)
 
 
@@ -214,7 +213,7 @@ class _Table(Dressed, QTableWidget):
                     item = QTableWidgetItem()
                     self.setItem(at, column_, item)
                 item.setText(text)
-                item.setToolTip(text)
+                item.setToolTip(plain_tip(text))
                 _colour(item)
                 if column_:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -297,7 +296,7 @@ class HeatMap(Drawn, QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             square = self.square_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), self.words_at(square) if square else "", self)
+            QToolTip.showText(event.globalPos(), plain_tip(self.words_at(square)) if square else "", self)
             return True
         return super().event(event)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.dialogs.switch_controls import SpinBox
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Label, column, row, scrolled, with_rule_links
+from app.panels.widgets import ActionButton, Label, column, plain_tip, row, scrolled, with_rule_links
 from editor.bench import Bench
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
@@ -101,12 +101,12 @@ class TrialsPanel(Dressed, QWidget):
         self.status = Label(step="small", is_soft=True)
         self.changed_label = Label(CHANGED, "small", is_bold=True)
         self.changed_label.set_tone("danger")
-        self.problem_label = Label()
+        self.problem_label = Label(is_rich=True)
         self.problem_label.set_tone("danger")
         self.problems_button = ActionButton("Show the problems", is_small=True)
         self.problems_button.clicked.connect(self.problemsWanted)
         self.chart = Chart()
-        self.words = Label(step="small")
+        self.words = Label(step="small", is_rich=True)
         self.list = QListWidget()
         self.list.setAccessibleName("The games")
         self.list.setUniformItemSizes(True)
@@ -253,7 +253,7 @@ class TrialsPanel(Dressed, QWidget):
         item = QListWidgetItem(_game_words(game))
         item.setData(Qt.ItemDataRole.UserRole, game.seed)
         if game.error:
-            item.setToolTip(game.error)
+            item.setToolTip(plain_tip(game.error))
             _colour(item)
         self.list.addItem(item)
 
