@@ -29,6 +29,7 @@ from engine.raid.figures import ABILITIES, JELLIES, TERMINATOR_NAMES
 from engine.raid.tables import HitNumbers
 from engine.raid.view import DoorView, EquipmentView, FigureView, View
 from resources.path import resource
+from tests.helpers.plans import drawn
 
 SECRET = ("J-7", "J-1", "Rising Dream", "CloneMaster", "Servant 3")
 
@@ -251,6 +252,12 @@ def test_destroyed_things_differ_in_shape(board: BoardView, qapp: QApplication, 
         box = board.mapFromScene(thing.box).boundingRect()
         differs = difference(whole.copy(box), broken.copy(box))
         assert (differs > 0.08) == (thing.name != "door 17,9 E"), (thing.name, differs)
+
+
+def test_a_map_without_a_game_shows_its_doors_under_their_names() -> None:
+    """A map's armored doors are named and told apart as in a game, however its file writes their edges."""
+    plan = drawn("AAB AAB", "armored 2,1 W", "armored 1,1 E", "armored 0,0 W", things="tank 1,1")
+    assert [one.name for one in things_of(plan, None)] == ["tank 1,1", "door 1,1 E", "door 0,0 W"]
 
 
 def difference(one: QImage, other: QImage) -> float:
