@@ -242,6 +242,12 @@ def _edges(plan: FloorPlan, ground: Ground) -> Iterator[Problem]:
                     name,
                     f"a drop-off inside {here.name} that one walks around for the same cost (4.42)",
                 )
+            elif here is there:
+                yield _warning(
+                    "dropoff-on-one-level",
+                    name,
+                    f"a drop-off inside {here.name}, all of which is {here.level} (4.42)",
+                )
             continue
         if here is there and not _wall_goes_on(plan, place):
             yield _error(

@@ -217,6 +217,16 @@ def test_each_problem_has_a_place_in_words(code: str, draft: Draft) -> None:
         assert place.squares or place.field
 
 
+def test_the_letter_is_offered_before_a_smaller_force() -> None:
+    """Counters without any room are told to be given one first, in the largest that lacks their letter."""
+    plan = drawn("AAB AAB", "door 1,0 E", entries="0,0 W")
+    plan = replace(plan, rooms=tuple(replace(room, setup="SJ") for room in plan.rooms))
+    draft = Draft(plan, scenario(technicians=1, armed_technicians=0, servants=0, jellies=0))
+    problem = next(one for one in check(draft) if one.code == "no-room")
+    words = [fix.words for fix in fixes_of(draft, problem)]
+    assert words == ['Give the letter "T" to Room A', "Have 1 counter fewer"]
+
+
 def test_a_fix_of_a_draft_that_has_moved_on_is_none() -> None:
     """The list may be older than the draft: what is no longer there has nothing to be mended."""
     draft = Draft(FAULTY_MAPS["edge-in-rock"])

@@ -51,6 +51,7 @@ def test_a_sound_map_has_no_problems() -> None:
         (drawn("AB AB", "door 0,0 E", "door 0,1 E", entries="0,0"), "doors-side-by-side", "edges[1]"),
         (drawn("AA", "dropoff 1,0 E", entries="0,0"), "dropoff-into-rock", "edges[0]"),
         (drawn("AB", "dropoff 0,0 E", entries="0,0"), "dropoff-on-one-level", "edges[0]"),
+        (drawn("AA AA", "dropoff 0,0 E", "dropoff 0,1 E", entries="0,0"), "dropoff-on-one-level", "edges[1]"),
         (drawn(*SOUND, "armored 2,0 W", entries="0,0"), "edge-twice", "edges[1]"),
         (drawn("AA.", things="tank 2,0", entries="0,0"), "equipment-in-rock", "equipment[0]"),
         (

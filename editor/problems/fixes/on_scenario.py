@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, Final
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Square
 from editor.edits.figures import why_not_there
+from editor.edits.rooms import with_setup_letter
 from editor.edits.scenario import waiting_terminator
 from editor.edits.squares import floor_by_distance
 from editor.problems.fixes.fix import Finder, Fix, number_of
@@ -122,10 +124,31 @@ def _too_many(draft: Draft, problem: Problem) -> Iterator[Fix]:
 def as_many_as_fit(draft: Draft, problem: Problem) -> Iterator[Fix]:
     """Have no more additions, or counters, than find a place (6.1, 7.4)."""
     if problem.place == "map.rooms":
+        yield from _letter(draft, problem)
         yield from _fewer(draft)
     elif problem.shortage is not None:
         places = problem.shortage.places
         yield from _with(draft, f"Add {places}", **{problem.place: places})
+
+
+def _letter(draft: Draft, problem: Problem) -> Iterator[Fix]:
+    """Let a kind that lacks places be set up in one room more, the largest, or else in every room (6.1a)."""
+    plan, whole = draft.plan, draft.whole
+    sight = whole.rules.corner_sight
+    before = len(set_up_problems(whole, compile_board(plan, sight)))
+    sizes = Counter("".join(plan.grid))
+    for letter in problem.shortage.letters if problem.shortage is not None else "":
+        lacking = [room for room in plan.rooms if letter not in room.setup]
+        lacking.sort(key=lambda room: -sizes[room.letter])
+        goals = [([room], room.name) for room in lacking[:1]]
+        goals += [(lacking, "every room")] if len(lacking) > 1 else []
+        for rooms, words in goals:
+            made = plan
+            for room in rooms:
+                made = with_setup_letter(made, room.letter, letter, True)
+            if len(set_up_problems(whole, compile_board(made, sight))) < before:
+                yield Fix(f'Give the letter "{letter}" to {words}', draft.with_plan(made))
+                break
 
 
 def _fewer(draft: Draft) -> Iterator[Fix]:
