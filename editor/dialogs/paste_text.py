@@ -47,8 +47,8 @@ Front Door  0,1  2  1  W
 """
 """A text that shows every section of the format."""
 HOW: Final = (
-    "Paste a floor plan: a letter a square under [grid], “.” for rock, then [rooms], [edges], [equipment], "
-    "[entries] and [sight]. A grid alone is enough; rooms get names of their own."
+    "Paste a floor plan: rows with a letter a square, “.” for rock. They are enough, and the rooms get names. "
+    "More can follow under [rooms], [edges], [equipment], [entries] and [sight]; then [grid] is above the rows."
 )
 
 
@@ -68,9 +68,9 @@ def notes(plan: FloorPlan, text: str) -> list[str]:
 
 
 class PasteTextDialog(QDialog):
-    """Reads a text as it is typed; `draft` is what it gives."""
+    """Reads a text as it is typed, beginning with `text`, or else the clipboard's; `draft` is what it gives."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, text: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle("New from text")
         self.plan: FloorPlan | None = None
@@ -115,7 +115,9 @@ class PasteTextDialog(QDialog):
         self.text.textChanged.connect(self._timer.start)
         self.resize(min(theme.size("body") * 64, 1240), min(theme.size("body") * 40, 660))
         clipboard = QGuiApplication.clipboard().text()
-        if "[grid]" in clipboard:
+        if text.strip():
+            self.text.setPlainText(text)
+        elif "[grid]" in clipboard:
             self.text.setPlainText(clipboard)
         self.read()
         self.text.setFocus()
@@ -141,7 +143,9 @@ class PasteTextDialog(QDialog):
             except BadFile as error:
                 self.faults.addItems(list(error.problems))
                 count = len(error.problems)
-                self.verdict.setText(f"{counted(count, 'fault')}. A click goes to the line.")
+                has_line = any(one.startswith("line ") for one in error.problems)
+                hint = " A click goes to the line." if has_line else ""
+                self.verdict.setText(f"{counted(count, 'fault')}.{hint}")
             else:
                 self.plan = tidied(with_rooms_of_all_letters(found))
                 self.faults.addItems(list(notes(found, text)))

@@ -26,6 +26,7 @@ class FileMenu(QObject):
         self._window = window
         self._export: tuple[Form, ExportOptions] = ("json", ExportOptions())
         self._print = PrintOptions()
+        self._text = ""  # of a plan that was typed and left
         files = window.files
         menu = window.menuBar().addMenu("&File")
         self.menu = menu
@@ -74,15 +75,24 @@ class FileMenu(QObject):
     @Slot()
     def new_from_text(self) -> None:
         """Begin with a floor plan from pasted text."""
-        dialog = PasteTextDialog(self._window)
+        dialog = PasteTextDialog(self._window, self._text)
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(self._on_text)
+        dialog.rejected.connect(self._on_text_left)
         dialog.open()
+
+    @Slot()
+    def _on_text_left(self) -> None:
+        """Keep what was typed for the next time."""
+        dialog = self.sender()
+        if isinstance(dialog, PasteTextDialog):
+            self._text = dialog.text.toPlainText()
 
     @Slot()
     def _on_text(self) -> None:
         dialog = self.sender()
         if isinstance(dialog, PasteTextDialog):
+            self._text = ""
             self._window.files.begin(dialog.draft, is_modified=True)
 
     @Slot()

@@ -83,7 +83,7 @@ class Select(GestureTool):
     def hint(self) -> str:
         if self.bench.selection != NOTHING:
             return "Drag or arrows: move · Del: delete · Shift: add · Ctrl: take out · Tab: what is beneath"
-        return "Click: the topmost thing · Drag: a box · Double click: the room · F2: its name · Tab: what is beneath"
+        return "Click: the topmost thing · Drag: a box · Double click: the room · F2: its name · Tab: beneath"
 
     @property
     def ghost(self) -> Ghost:

@@ -30,6 +30,12 @@ Migration = Callable[[dict[str, Any]], dict[str, Any]]
 T = TypeVar("T", bound=msgspec.Struct)
 
 _EXTRA = "$extra"
+# In whole sentences what the decoder of JSON breaks off, its place being told apart.
+_JSON_FAULTS = {
+    "Unterminated string starting at": "the text that begins here has no closing quotation mark",
+    "Invalid control character at": "a line break or another control character in the middle of a text",
+    "Extra data": "something follows after the end",
+}
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -295,7 +301,7 @@ def _parse(raw: bytes, path: str) -> dict[str, Any]:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
-        raise BadFile((f"{place}: not JSON: {error.msg}",), path) from error
+        raise BadFile((f"{place}: not JSON: {_JSON_FAULTS.get(error.msg, error.msg)}",), path) from error
     except RecursionError as error:
         raise BadFile((f"nested deeper than {DEPTH_LIMIT} levels",), path) from error
     except ValueError as error:  # NaN, a number beyond all bounds, thousands of digits

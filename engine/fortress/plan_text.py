@@ -22,7 +22,8 @@ def is_plan_text(raw: bytes) -> bool:
 def parse_floorplan_text(text: str, name: str = "", path: str = "") -> FloorPlan:
     """Return the plan that a text draws in [grid] [rooms] [edges] [equipment] [entries] [sight].
 
-    "#" begins a comment, in the grid only before its first row; "-" stands for none.
+    "#" begins a comment, in the grid only before its first row; "-" stands for none. What comes first in a
+    text without [grid] is the grid.
 
     Raises BadFile with a line for every fault.
     """
@@ -89,11 +90,14 @@ def text_lines(text: str) -> dict[str, int]:
 
 def _with_line(fault: str, lines: Mapping[str, int]) -> str:
     """Return a fault led by its line instead of its place, where that is a row of the text."""
+    if fault == "grid: has no squares":
+        return "there is no row of letters under [grid]"
     found = re.match(r"([a-z_]+\[\d+\])(?:\.(\w+))?: ", fault)
     if found is None or found[1] not in lines:
         return fault
     field = f"{found[2]}: " if found[2] else ""
-    return f"line {lines[found[1]]}: {field}{fault[found.end() :]}"
+    rest = re.sub(r"\bgrid\[\d+\]", lambda one: f"line {lines[one[0]]}", fault[found.end() :])
+    return f"line {lines[found[1]]}: {field}{rest}"
 
 
 def _sections(text: str) -> tuple[dict[str, list[tuple[int, str]]], list[str]]:
@@ -102,8 +106,9 @@ def _sections(text: str) -> tuple[dict[str, list[tuple[int, str]]], list[str]]:
         key: [] for key in ("grid", "rooms", "edges", "equipment", "entries", "sight")
     }
     found: list[str] = []
-    section = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    section = "" if any(line.strip() == "[grid]" for line in lines) else "grid"
+    for number, line in enumerate(lines, 1):
         bare = line.strip()
         if bare.startswith("[") and bare.endswith("]") and bare[1:-1].isalpha():
             section = bare[1:-1]

@@ -542,7 +542,8 @@ def _headings(record: Record) -> dict[int, list[str]]:
 
 def is_game(raw: bytes) -> bool:
     """Return whether a file's bytes look like a game in this notation rather than a record's JSON."""
-    return raw.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"#")
+    # A list of JSON begins with a bracket too, but not a name with a capital in it.
+    return re.match(rb"(\xef\xbb\xbf)?\s*(#|\[\s*[A-Z])", raw) is not None
 
 
 def read_game(raw: bytes, path: str = "") -> Record:

@@ -417,6 +417,12 @@ def test_a_newer_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         (b"", "line 1 column 1"),
         (b'{"format": "kungfu2100.map",\n<<<<<<< ours\n', "line 2: holds a conflict of a merge"),
         (b"\xff\xfe\x00", "byte 0"),
+        (b"[1,2", "line 1 column 5: not JSON: Expecting ',' delimiter"),
+        (b"[1, 2]", "holds a list [...] where an object"),
+        (
+            b'{"name": "x',
+            "line 1 column 10: not JSON: the text that begins here has no closing quotation mark",
+        ),
         (b'{"format": "kungfu2100.map", "version": 1, "name": "x"}', "grid: missing"),
         (b'{"format": "kungfu2100.map", "version": 1, "name": "x", "grid": ["A"], ', "line 1"),
     ],

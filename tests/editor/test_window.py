@@ -413,6 +413,44 @@ def test_a_pasted_text_shows_every_fault_with_its_line(house: EditorWindow) -> N
 # Panels
 
 
+def test_rows_of_letters_alone_are_a_plan(house: EditorWindow) -> None:
+    """[grid] above them is not asked for; faults name lines, and one without a line promises none."""
+    from editor.dialogs.paste_text import PasteTextDialog
+
+    dialog = PasteTextDialog(house)
+    dialog.text.setPlainText("# my house\nAAB\nAAB\n\n[edges]\ndoor 1,0 E\n")
+    dialog.read()
+    assert dialog.plan is not None
+    assert (dialog.plan.grid, len(dialog.plan.edges)) == (("AAB", "AAB"), 1)
+    dialog.text.setPlainText("AAAAA\nAAAAA\nAAAAA\nAAAAAAAA\n")
+    dialog.read()
+    assert dialog.faults.item(0).text() == "line 4: has 8 squares, line 1 has 5"
+    dialog.text.setPlainText("[grid]\n[rooms]\n")
+    dialog.read()
+    assert dialog.faults.item(0).text() == "there is no row of letters under [grid]"
+    assert dialog.verdict.text() == "1 fault."
+
+
+def test_a_text_that_was_left_is_there_the_next_time(house: EditorWindow) -> None:
+    """Esc loses nothing of what was typed; once it has become a map the next one begins anew."""
+    from editor.dialogs.paste_text import PasteTextDialog
+
+    def opened() -> PasteTextDialog:
+        house.file_menu.new_from_text()
+        dialog = house.findChildren(PasteTextDialog)[-1]
+        assert isinstance(dialog, PasteTextDialog)
+        return dialog
+
+    dialog = opened()
+    dialog.text.setPlainText("AAB\nAA")
+    dialog.reject()
+    dialog = opened()
+    assert dialog.text.toPlainText() == "AAB\nAA"
+    dialog.text.setPlainText("AAB\nAAB")
+    dialog.accept()
+    assert opened().text.toPlainText() == ""
+
+
 def test_a_room_is_renamed_in_place_and_pairs_follow(qtbot: QtBot, tmp_path: Path) -> None:
     """The table's name goes into the pair without sight too, as one step."""
     window = open_editor(qtbot, tmp_path, citadel())
