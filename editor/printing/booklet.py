@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
@@ -15,7 +16,8 @@ from editor.printing.maps import map_pages, map_sheets
 from editor.printing.options import CannotPrint, PrintOptions, check
 from editor.printing.paper import MM, PAGE_SIZES, Page, size_of
 from editor.printing.records import record_pages, track_pages
-from editor.printing.tables import table_pages
+from editor.printing.symbols import symbol_pages
+from editor.printing.tables import hidden_pages, table_pages
 from engine.core.files import write_atomic
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.scenario import Scenario, plan_of
@@ -42,9 +44,10 @@ def booklet(subject: Scenario | FloorPlan, options: PrintOptions) -> tuple[Page,
         "counters": lambda: counter_pages(scenario, square, options),
         "tactics": lambda: tactics_pages(scenario, square, options),
         "markers": lambda: marker_pages(scenario, square, options),
-        "records": lambda: record_pages(scenario, options),
+        "records": lambda: chain(record_pages(scenario, options), hidden_pages(scenario, options)),
         "track": lambda: track_pages(scenario, options),
         "tables": lambda: table_pages(scenario, options),
+        "symbols": lambda: symbol_pages(scenario, options),
     }
     return tuple(page for part in options.parts_of(is_map) for page in makers[part]())
 

@@ -240,7 +240,7 @@ def _draw_tactics_back(side: str, colors: theme.Colors, painter: QPainter, box: 
 
 
 def _marker_chip(marker: Marker, colors: theme.Colors) -> Chip:
-    return Chip(partial(_draw_marker, marker.kind, colors))
+    return Chip(partial(draw_marker, marker.kind, colors))
 
 
 _CAPTIONS: Final = {
@@ -263,7 +263,8 @@ _THINGS: Final = {
 }
 
 
-def _draw_marker(kind: str, colors: theme.Colors, painter: QPainter, box: QRectF) -> None:
+def draw_marker(kind: str, colors: theme.Colors, painter: QPainter, box: QRectF) -> None:
+    """Draw a marker of a kind, as `pieces.Marker` names it."""
     _draw_blank(painter, box, colors, None)
     middle = QPointF(box.center().x(), box.top() + box.height() * 0.42)
     thing = _THINGS.get(kind)

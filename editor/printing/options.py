@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, get_args
 Paper = Literal["a4", "a3", "letter", "tabloid"]
 Orientation = Literal["auto", "portrait", "landscape"]
 Backs = Literal["fold", "duplex", "none"]
-Part = Literal["map", "counters", "tactics", "markers", "records", "track", "tables"]
+Part = Literal["map", "counters", "tactics", "markers", "records", "track", "tables", "symbols"]
 
 PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
 ORIENTATIONS: Final[tuple[Orientation, ...]] = get_args(Orientation)
@@ -25,6 +25,7 @@ PART_NAMES: Final[dict[Part, str]] = {
     "records": "Record sheets",
     "track": "Turn track",
     "tables": "Tables",
+    "symbols": "Symbol chart",
 }
 _SIZES: Final[dict[Paper, tuple[float, float]]] = {
     "a4": (210.0, 297.0),

@@ -128,9 +128,12 @@ def _paint_records(
         colors.ink,
         is_bold=True,
     )
-    hint = "Cross out a box for a level that is lost; lost levels may come back (5.5, 5.6)."
+    hint = "Cross out a box for a level that is lost; only Mountain Heart may come back (5.5, 5.6)."
     if lines and lines[0][0].figure.kind == "terminator" and scenario.start is None:
-        hint = "Write a dot into a box for each level chosen, in secret (2.4, R29); cross out what is lost."
+        hint = (
+            "Write a dot into a box for each level chosen, in secret (2.4, R29); cross out what is lost. "
+            "Only Mountain Heart may come back (5.6)."
+        )
     marks.write_line(
         painter,
         QRectF(area.left(), area.top() + TITLE - MM, area.width(), 4 * MM),

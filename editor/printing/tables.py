@@ -14,11 +14,11 @@ from PySide6.QtGui import QAbstractTextDocumentLayout, QPainter, QPalette, QText
 from app import theme
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.options import PrintOptions
+from editor.printing.options import Part, PrintOptions
 from editor.printing.paper import MM, Page, area_of
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES
-from engine.raid.scenario import Scenario, StartPosition, plan_of
+from engine.raid.scenario import Scenario, StartFigure, StartPosition, plan_of
 from engine.raid.switches import (
     HIT_HEADINGS,
     difference_words,
@@ -34,6 +34,7 @@ from engine.raid.tables import (
     FREE_MOVE,
     HOSTILE_COST,
     JELLY_COUNTERS,
+    LEVEL_CAP,
     TERMINATOR_COUNTERS,
 )
 from engine.raid.view import PHASE_NAMES
@@ -69,18 +70,24 @@ class Placed(NamedTuple):
 
 
 def table_pages(scenario: Scenario, options: PrintOptions) -> Iterator[Page]:
-    """Yield the pages of tables, in columns, lying the way that takes fewer."""
+    """Yield the pages of tables."""
+    yield from _pages("Tables", "tables", tuple(table_blocks(scenario)), scenario.name, options)
+
+
+def _pages(
+    title: str, part: Part, blocks: Sequence[Block], about: str, options: PrintOptions
+) -> Iterator[Page]:
+    """Yield pages of blocks in columns, lying the way that takes fewer."""
     colors = inks(options.is_black_and_white)
-    blocks = tuple(table_blocks(scenario))
     laid = [
         (is_landscape, _flow(blocks, area_of(options, is_landscape)))
         for is_landscape in options.lies_across()
     ]
     is_landscape, sheets = min(laid, key=lambda one: len(one[1]))
     for number, placed in enumerate(sheets, 1):
-        name = "Tables" if len(sheets) == 1 else f"Tables {number}"
+        name = title if len(sheets) == 1 else f"{title} {number}"
         area = area_of(options, is_landscape)
-        yield Page(name, "tables", is_landscape, partial(_paint, area, placed, name, scenario.name, colors))
+        yield Page(name, part, is_landscape, partial(_paint, area, placed, name, about, colors))
 
 
 def _flow(blocks: Sequence[Block], area: QRectF) -> list[list[Placed]]:
@@ -282,10 +289,19 @@ def _set_up(scenario: Scenario, plan: FloorPlan) -> Iterator[Block]:
         yield _line("The CloneMaster goes anywhere. Nobody is set up next to a door (6.1, R5).")
     else:
         yield _line(
-            "Shuffle the CloneMaster's counters and deal them face down by chance, none next to a door "
-            "(6.3, R34)."
+            "Shuffle the CloneMaster's counters and deal them face down by chance; nobody looks at them "
+            "(6.3, R34):"
+        )
+        yield from _points(
+            (
+                "one to each room and hall where none of them starts face up, none in a loo;",
+                "one more to each room with vital equipment;",
+                "the rest anywhere but in loos, none next to a door (R5).",
+            )
         )
     if scenario.start is None:
+        levels = f"Each Terminator has {scenario.levels} levels, at least one of each of the five skills"
+        yield _line(f"{levels} and none above {LEVEL_CAP} (6.1, R30).")
         if scenario.room_limit:
             yield _line(f"At most {scenario.room_limit} counters lie in a room at the start (6.3).")
         if scenario.jellies:
@@ -309,16 +325,44 @@ def _set_up(scenario: Scenario, plan: FloorPlan) -> Iterator[Block]:
 
 
 def _start(start: StartPosition) -> Iterator[Block]:
+    """Yield a start position as both players may know it: of what lies face down, only where (R29)."""
     yield _line(f"The game begins in turn {start.turn} with {PHASE_NAMES[start.phase]}, in this position:")
-    rows = []
-    for figure in start.figures:
-        where = f"{figure.square[0]},{figure.square[1]}" if figure.square is not None else figure.place
-        where += f" ({figure.entry})" if figure.entry else ""
-        rows.append((figure.name, where, "up" if figure.is_face_up else "down"))
-    yield from _tables(("Figure", "Where", "Face"), rows)
+    seen = [one for one in start.figures if not _is_hidden(one)]
+    yield from _tables(("Figure", "Where"), [(one.name, _where(one)) for one in seen])
+    hidden = sorted(one.square for one in start.figures if _is_hidden(one) and one.square is not None)
+    if hidden:
+        yield _line(
+            f"Face down, on squares {'; '.join(f'{x},{y}' for x, y in hidden)}: "
+            "the CloneMaster player's own sheet says who (R29)."
+        )
     gone = (*start.doors, *start.equipment)
     if gone:
         yield _line(f"Destroyed: {', '.join(gone)}.")
+
+
+def _is_hidden(figure: StartFigure) -> bool:
+    return figure.place == "map" and not figure.is_face_up
+
+
+def _where(figure: StartFigure) -> str:
+    if figure.square is not None:
+        return f"{figure.square[0]},{figure.square[1]}"
+    if figure.place == "station":
+        return f"outside the {figure.entry}" if figure.entry else "outside the armored door"
+    return {"off": "off the map", "dead": "killed", "escaped": "got away"}.get(figure.place, figure.place)
+
+
+def hidden_pages(scenario: Scenario, options: PrintOptions) -> Iterator[Page]:
+    """Yield the list of who lies where face down at the start, a sheet of its own for one player (R29)."""
+    start = scenario.start
+    hidden = [one for one in start.figures if _is_hidden(one)] if start is not None else []
+    if hidden:
+        blocks = (
+            Block("<h1>Counters face down</h1>", is_heading=True),
+            _line(f"{scenario.name}: for the CloneMaster player only (R29)."),
+            *_tables(("Figure", "Where"), [(one.name, _where(one)) for one in hidden]),
+        )
+        yield from _pages("Counters face down", "records", blocks, scenario.name, options)
 
 
 def _entries(plan: FloorPlan) -> Iterator[Block]:
@@ -327,9 +371,19 @@ def _entries(plan: FloorPlan) -> Iterator[Block]:
         yield from _tables(
             ("Entry", "Square", "In a phase", "Out a phase"),
             [
-                (one.name, f"{one.x},{one.y}", str(one.enter or NONE), str(one.leave or NONE))
+                (
+                    one.name,
+                    f"{one.x},{one.y}",
+                    "all outside" if plan.is_barred(one) else str(one.enter or NONE),
+                    str(one.leave or NONE),
+                )
                 for one in plan.entries
             ],
+        )
+    if any(plan.is_barred(one) for one in plan.entries):
+        yield _line(
+            "Where an armored door shuts an entry, Terminators break it from outside; then all who stand "
+            "there may come in (4.11, R10)."
         )
     yield _line("Squares are named by column and row, both counted from 0 as at the map's rim.")
     if plan.no_sight:
@@ -354,6 +408,7 @@ def _movement(scenario: Scenario) -> Iterator[Block]:
                 "through an armored door that is whole, the CloneMaster's side only (4.41)",
                 f"+{ARMORED_DOOR_COST}",
             ),
+            ("out of the fortress, from the square of an entry (4.7)", "1"),
             ("the CloneMaster's free move when he is released (4.21)", f"{FREE_MOVE} in all"),
         ),
     )
@@ -378,13 +433,34 @@ def _combat(scenario: Scenario) -> Iterator[Block]:
             for at, word in enumerate(COLUMNS)
         ],
     )
+    yield from _points(
+        (
+            "Helpless: a servant, and a Jelly or Terminator who is unconscious (2.6, R20).",
+            "Inactive: a Jelly or Terminator who did not reply himself, a Jelly who replied with a weapon, "
+            "the CloneMaster, a technician, LC (2.6, R20).",
+            "Spikes hit on the same numbers whatever the reply (R19).",
+        )
+    )
+    yield from _tables(
+        ("Attack", "Reaches"),
+        (
+            ("by hand, trained or not (5.1, R1)", "the 8 squares around"),
+            ("Spikes; a gun (5.1, R1)", "these, and 2 squares away in a straight line"),
+            ("the gun of an LC (5.1, 6.2)", "any distance"),
+            ("on a clone tank; on a computer (5.8)", "the 8 squares around; its own square"),
+        ),
+    )
+    yield _line(
+        "The line between the squares' centres must be clear of walls, armored doors that are whole and "
+        "equipment, not of figures (5.2, R2). Nobody strikes by hand over a drop-off (5.9, R4)."
+    )
     yield from _tables(
         ("Other rolls", "Succeed on"),
         (
             ("Gun (5.4, R20)", cell(hits.gun)),
             ("Against an armored door (5.7)", cell(hits.door)),
             ("Untrained attack (5.4, R22)", "1–number of attackers"),
-            ("A level comes back (5.6)", cell(hits.recovery)),
+            ("A level of Mountain Heart comes back (5.6)", cell(hits.recovery)),
         ),
     )
 

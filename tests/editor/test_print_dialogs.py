@@ -88,9 +88,9 @@ def test_pages_are_turned_by_key(printing: PrintDialog, qtbot: QtBot) -> None:
     assert printing.page.name == "Assembly"
     assert not printing.back_button.isEnabled()
     QTest.keyClick(printing.square, Qt.Key.Key_PageDown)
-    qtbot.waitUntil(lambda: printing.page_words.text() == "Map A1 (2 of 17)")
+    qtbot.waitUntil(lambda: printing.page_words.text() == "Map A1 (2 of 18)")
     QTest.keyClick(printing.paper, Qt.Key.Key_PageUp)
-    qtbot.waitUntil(lambda: printing.page_words.text() == "Assembly (1 of 17)")
+    qtbot.waitUntil(lambda: printing.page_words.text() == "Assembly (1 of 18)")
     assert (printing.square.value(), printing.paper.currentData()) == (20, "a4")
 
 

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections import Counter
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPageSize
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter
 
 from app import theme
 from editor.files.reading import read_draft
-from editor.printing import pieces
+from editor.printing import marks, pieces
 from editor.printing.booklet import booklet, page_image, pdf_bytes, print_pdf
 from editor.printing.chips import _cell, _grid, counter_side
-from editor.printing.inks import inks
+from editor.printing.inks import MODE, inks
 from editor.printing.maps import map_sheets
 from editor.printing.options import PAPERS, PARTS, CannotPrint, PrintOptions
 from editor.printing.paper import MARGIN, MM, PAGE_SIZES, area_of
 from editor.printing.records import cards, turn_notes
+from editor.printing.symbols import symbols
 from editor.printing.tables import table_blocks
 from editor.printing.tiling import cuts, letters, tiles
 from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan, RoomInfo
 from engine.raid.figures import TERMINATOR_NAMES
-from engine.raid.scenario import Reinforcement, Scenario, StartFigure, load_scenario, plan_of
+from engine.raid.scenario import (
+    Reinforcement,
+    Scenario,
+    StartFigure,
+    StartPosition,
+    load_scenario,
+    plan_of,
+)
 from tests.helpers import pdf
 from tests.helpers.gui import brawl
 from tests.helpers.plans import random_plan
@@ -369,6 +380,34 @@ def test_all_parts_of_all_scenarios_are_drawn(qapp: object) -> None:
             assert _is_drawn_on(page_image(page, PrintOptions(), 20)), page.name
 
 
+def symbol(name: str) -> QImage:
+    """Return a symbol of the chart as a picture, ten pixels a millimetre."""
+    draw = next(one.draw for one in symbols(MODE) if one.name == name)
+    assert draw is not None
+    image = QImage(230, 115, QImage.Format.Format_RGB32)
+    image.fill(QColor("#ffffff"))
+    painter = QPainter(image)
+    painter.scale(10 / MM, 10 / MM)
+    draw(painter, QRectF(0, 0, 23 * MM, 11.5 * MM), inks(False))
+    painter.end()
+    return image
+
+
+def test_the_symbol_chart_draws_every_symbol(qapp: object, basic: Scenario) -> None:
+    """2.2: beside each name on the chart something of its own is drawn, and nothing of the map is missing."""
+    assert len(booklet(basic, PrintOptions(parts=("symbols",)))) == 1
+    names = [one.name for one in symbols(MODE) if one.draw is not None]
+    wanted = {"Wall", "Door", "Armored door", "Drop-off", "Entry", "Entry through a pipe", "Clone tank"}
+    assert wanted | {"Computer", "Set-up letters"} <= set(names)
+    blank = symbol("Wall")
+    blank.fill(QColor("#ffffff"))
+    drawn: list[QImage] = [blank]
+    for name in names:
+        picture = symbol(name)
+        assert picture not in drawn, name
+        drawn.append(picture)
+
+
 def test_parts_can_be_chosen(qapp: object, basic: Scenario) -> None:
     """Only what is asked for is printed; a bare map prints the map, and more when that is asked for."""
     assert {page.part for page in booklet(basic, PrintOptions(parts=("track",)))} == {"track"}
@@ -429,6 +468,109 @@ def test_tables_hold_the_scenario_s_own_numbers(basic: Scenario) -> None:
     assert "<td align='left'>Gun (5.4, R20)</td><td align='center'>1–4</td>" in text
     assert "<td align='left'>Servant</td><td align='center'>9</td>" in text
     assert "A gun hits up to: 4" in text
+
+
+def tables(scenario: Scenario) -> str:
+    """Return what a scenario's tables say, without the marks of the tables."""
+    text = re.sub(r"<[^>]*>+", " ", "".join(block.html for block in table_blocks(scenario)))
+    return " ".join(unescape(text).split())
+
+
+def test_an_armored_door_at_an_entry_has_no_rate(basic: Scenario) -> None:
+    """4.11, R10: all who stand outside may come in there; the other entries keep their rates (R11)."""
+    rows = re.findall(r"<tr>(.*?)</tr>", "".join(block.html for block in table_blocks(basic)))
+    found = {
+        re.findall(r">([^<]*)</td>", row)[0]: re.findall(r">([^<]*)</td>", row)[1:]
+        for row in rows
+        if "td" in row
+    }
+    assert found["Front Door"] == ["0,8", "all outside", "–"]
+    assert found["Garbage Disposal"] == ["10,0", "2", "2"]
+    assert "(4.11, R10)" in tables(basic)
+
+
+def test_tables_say_who_is_helpless_and_how_far_attacks_reach(basic: Scenario) -> None:
+    """2.6, 4.7, 5.1, R19, R20, R30: what one looks up in play needs no rulebook beside it."""
+    text = tables(basic)
+    for fact in (
+        "Helpless:",
+        "Inactive:",
+        "(2.6, R20)",
+        "R19",
+        "any distance",
+        "(4.7)",
+        "none above 3 (6.1, R30)",
+    ):
+        assert fact in text, fact
+    assert "A level of Mountain Heart comes back (5.6)" in text
+
+
+def test_a_random_set_up_says_how_chance_deals() -> None:
+    """6.3, R34: one to each room and hall, more for equipment, none in loos, none next to a door."""
+    text = tables(load_scenario("solitaire"))
+    for fact in (
+        "one to each room and hall",
+        "one more to each room with vital equipment",
+        "loo",
+        "At most 2 counters",
+    ):
+        assert fact in text, fact
+
+
+def test_who_lies_face_down_is_no_secret_of_both_players(qapp: object) -> None:
+    """R29: the tables tell only where counters lie face down; who they are is on one player's own sheet."""
+    scenario = brawl()
+    assert scenario.start is not None
+    hidden = [one for one in scenario.start.figures if not one.is_face_up]
+    assert hidden
+    (shown,) = (block.html for block in table_blocks(scenario) if ">Where<" in block.html)
+    told = re.findall(r"<tr><td align='left'>([^<]*)</td>", shown)
+    assert told == [one.name for one in scenario.start.figures if one.is_face_up]
+    assert "Face down, on squares 2,2; 30,12:" in tables(scenario)
+    options = PrintOptions(parts=("records",))
+    (own,) = (page for page in booklet(scenario, options) if page.name == "Counters face down")
+    assert own.part == "records"
+    assert "Counters face down" not in {page.name for page in booklet(load_scenario("basic"), options)}
+
+
+def test_a_start_position_is_printed_in_words() -> None:
+    """R10, 5.62: off the map, outside a door, killed and got away, not the words of the file."""
+    men = (
+        StartFigure(name="Rising Dream", place="off", levels={"fist": 1}),
+        StartFigure(name="Shadow Lotus", place="station", entry="Front Door", levels={"fist": 1}),
+        StartFigure(name="Golden Song", place="dead"),
+        StartFigure(name="Leaping Dragon", place="escaped"),
+        StartFigure(name="CloneMaster", place="dead"),
+    )
+    text = tables(Scenario(name="x", terminators=4, start=StartPosition(figures=men)))
+    for fact in (
+        "Rising Dream off the map",
+        "Shadow Lotus outside the Front Door",
+        "Golden Song killed",
+    ):
+        assert fact in text, fact
+    assert "Leaping Dragon got away" in text
+    assert "station" not in text
+
+
+def test_only_mountain_heart_comes_back(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5.6: no record sheet says that other levels than Mountain Heart's are recovered."""
+    said: list[str] = []
+    real = marks.write_line
+
+    def noted(*args: Any, **named: Any) -> float:
+        said.append(args[2])
+        return real(*args, **named)
+
+    monkeypatch.setattr(marks, "write_line", noted)
+    options = PrintOptions(parts=("records",))
+    for scenario in (load_scenario("basic"), brawl()):
+        said.clear()
+        for page in booklet(scenario, options):
+            page_image(page, options, 20)
+        hints = [text for text in said if "come back" in text]
+        assert len(hints) == 2
+        assert all("Only Mountain Heart may come back" in text.replace("only", "Only") for text in hints)
 
 
 @settings(max_examples=15, deadline=None)
