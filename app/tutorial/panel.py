@@ -67,6 +67,7 @@ class LessonPanel(Dressed, QWidget):
         self._below = below  # what must keep its room under the strip
         self.setAccessibleName("Lesson")
         self._keys: dict[Choice, str] = {}
+        self._heights: dict[tuple[int, int], int] = {}
         self._head = Label("", "small", is_soft=True, is_rich=True, wraps=False)
         self._title = Label("", "title", is_title=True)
         self._text = Label("")
@@ -241,7 +242,7 @@ class LessonPanel(Dressed, QWidget):
         whole = page.height() if page is not None else 9999
         buttons = self._buttons.sizeHint()
         room = max(120, self.width() - buttons.width() - theme.SPACE * 4)
-        height = max(buttons.height(), self._height_of(self._all_words, room))
+        height = max(buttons.height(), self._height_of_all(room))
         if height > whole * USUAL:
             now = [(self.text, self.to_do)]
             left = whole - (self._below.minimumSizeHint().height() if self._below is not None else 0)
@@ -258,6 +259,13 @@ class LessonPanel(Dressed, QWidget):
             said.append((step.text, f"To do: {'; '.join(words)}" if words else ""))
             said += [(step.after, ""), (step.otherwise, "")]
         return said
+
+    def _height_of_all(self, room: int) -> int:
+        """Return the height of the longest step, measured once for each width and size of the text."""
+        key = (room, theme.size("body"))
+        if key not in self._heights:
+            self._heights[key] = self._height_of(self._all_words, room)
+        return self._heights[key]
 
     def _height_of(self, said: Iterable[tuple[str, str]], room: int) -> int:
         body, bold = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("body", is_bold=True))
