@@ -28,7 +28,9 @@ from engine.fortress.floorplan import FloorPlan
 
 KIND: Final = "kungfu2100.recovery"
 VERSION: Final = 1
-INTERVAL: Final = 120_000  # ms from the first unsaved edit, and from then on
+INTERVAL: Final = 5_000  # ms from the first unsaved edit, and from then on
+LARGE: Final = 10_000  # squares of a map that takes so long to write that drawing would be felt to halt
+SLOW_INTERVAL: Final = 30_000  # ms, for such maps
 SETTLED: Final = 3000  # ms after which an opened file is taken not to have brought the program down
 UNREADABLE: Final = "unreadable"
 
@@ -73,7 +75,8 @@ class Recovery(QObject):
     """Keeps a document's unsaved work, and finds what dead sessions left of theirs.
 
     `failed` carries why the work could not be kept; it is said once until it works again. `base` is the
-    hash of what the document's file holds, as far as its editor knows.
+    hash of what the document's file holds, as far as its editor knows. Work is written down every `interval`
+    ms while it is unsaved, without one as its size allows.
     """
 
     failed = Signal(str)
@@ -84,13 +87,14 @@ class Recovery(QObject):
         parent: QObject | None = None,
         *,
         folder: Path | None = None,
-        interval: int = INTERVAL,
+        interval: int | None = None,
         settled: int = SETTLED,
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._folder = folder if folder is not None else recovery_folder()
+        self._interval = interval
         self._now = now
         self._session = uuid.uuid4().hex
         self._lock: QLockFile | None = None
@@ -100,7 +104,6 @@ class Recovery(QObject):
         self._is_closed = False
         self.base = ""
         self._timer = QTimer(self)
-        self._timer.setInterval(interval)
         self._timer.timeout.connect(self.keep)
         self._settling = QTimer(self)
         self._settling.setInterval(settled)
@@ -133,7 +136,7 @@ class Recovery(QObject):
                 self._timer.stop()
             self.forget()
         elif not self._timer.isActive() and not self._is_closed:
-            self._timer.start()
+            self._timer.start(self._interval or _interval(self._document.draft))
 
     @Slot()
     def keep(self) -> None:
@@ -336,3 +339,8 @@ def _read(file: Path) -> Recovered:
     when = datetime.fromisoformat(unsaved.when)
     size = file.stat().st_size
     return Recovered(file.stem, draft, path, unsaved.base, when.replace(tzinfo=None), size, changes)
+
+
+def _interval(draft: Draft) -> int:
+    """Return how often a draft is written down, ms."""
+    return SLOW_INTERVAL if draft.plan.width * draft.plan.height > LARGE else INTERVAL

@@ -19,6 +19,7 @@ from editor.document import Document
 from editor.draft import OWN_MAP, Draft
 from editor.files.recovery import INTERVAL, UNREADABLE, Recovery
 from editor.files.saving import save_draft
+from engine.fortress.floorplan import FloorPlan
 from engine.raid.scenario import Scenario
 from tests.helpers.drafts import random_draft
 from tests.helpers.plans import drawn
@@ -38,14 +39,14 @@ def session(folder: Path, document: Document, **changes: int) -> Recovery:
     return Recovery(document, document, folder=folder, now=lambda: NOON, **changes)
 
 
-def test_unsaved_work_is_kept_two_minutes_after_the_first_edit_and_again(tmp_path: Path) -> None:
+def test_unsaved_work_is_kept_seconds_after_the_first_edit_and_again(tmp_path: Path) -> None:
     """The time runs from the first unsaved edit, goes on while there is one, and stops with a save."""
     document = Document(HOUSE)
     recovery = session(tmp_path, document)
     (timer,) = [one for one in recovery.findChildren(QTimer) if not one.isSingleShot()]
-    assert (timer.interval(), timer.isActive()) == (INTERVAL, False) == (120_000, False)
+    assert not timer.isActive()
     document.apply("Rename", named("one"))
-    assert timer.isActive()
+    assert (timer.interval(), timer.isActive()) == (INTERVAL, True) == (5_000, True)
     assert not recovery.file.exists()
     timer.timeout.emit()
     assert b"one" in recovery.file.read_bytes()
@@ -59,6 +60,16 @@ def test_unsaved_work_is_kept_two_minutes_after_the_first_edit_and_again(tmp_pat
     assert not timer.isActive()
     recovery.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_large_map_is_kept_less_often(tmp_path: Path) -> None:
+    """Writing 200 x 200 squares takes longer than a frame, so it comes every half minute only."""
+    document = Document(Draft(FloorPlan(name="Large", grid=("." * 200,) * 200, rooms=())))
+    recovery = session(tmp_path, document)
+    (timer,) = [one for one in recovery.findChildren(QTimer) if not one.isSingleShot()]
+    document.apply("Rename", Draft(replace(document.draft.plan, name="Larger")))
+    assert (timer.interval(), timer.isActive()) == (30_000, True)
+    recovery.close()
 
 
 def test_edits_that_are_taken_back_leave_nothing(tmp_path: Path) -> None:
