@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,8 +18,18 @@ if TYPE_CHECKING:
 
 Overlay = Literal["off", "sight", "reach"]
 Severity = Literal["error", "warning"]
-REACH_POINTS: Final = 5
-"""Movement points of the reach overlay at first: a Terminator's allowance (4.3)."""
+Who = Literal["terminator", "climber", "clonemaster"]
+
+
+class Walk(NamedTuple):
+    """Whose reach is shown: a Terminator's, one's with Monkey Soul (4.42), or a unit's of the CloneMaster.
+
+    Armored doors stand intact, which opens them to the CloneMaster's units alone (4.41), or are destroyed.
+    """
+
+    who: Who = "terminator"
+    points: int = 5
+    are_doors_destroyed: bool = False
 
 
 class Bench(QObject):
@@ -27,10 +37,11 @@ class Bench(QObject):
 
     `room` is the letter of the room that brush and rectangle extend, "" for a new one. `said` carries a
     line for the status bar: a refusal, what was done. `flashed` asks the canvas to show where squares are,
-    `gone_to` to bring a square into view. `overlay` shows what is seen, or reached with `points` movement
-    points, from the square under the pointer or, when there is one, from `overlay_from`. `marks` are the
-    squares with problems. `native_key` tells how the key of an action is called, for what is said of keys;
-    without a window, which sets it, that is the action's own name. `keysChanged` follows when keys change.
+    `gone_to` to bring a square into view. `overlay` shows what is seen, or reached on `walk`, from the square
+    under the pointer or, when there is one, from `overlay_from`: as the tool in hand wants it, else as it is
+    kept on with every tool (`overlay_kept`). `marks` are the squares with problems. `native_key` tells how
+    the key of an action is called, for what is said of keys; without a window, which sets it, that is the
+    action's own name. `keysChanged` follows when keys change.
     """
 
     selectionChanged = Signal()
@@ -52,8 +63,9 @@ class Bench(QObject):
         self._symmetry: Symmetry = "off"
         self._tool: Tool | None = None
         self._overlay: Overlay = "off"
+        self._overlay_kept: Overlay = "off"
         self._overlay_from: Square | None = None
-        self._points = REACH_POINTS
+        self._walk = Walk()
         self._marks: Mapping[Square, Severity] = {}
         self.native_key: Callable[[str], str] = str
         document.replaced.connect(self.forget)
@@ -109,7 +121,12 @@ class Bench(QObject):
     @property
     def overlay(self) -> Overlay:
         """What is shown about the square under the pointer."""
-        return self._overlay
+        return self._overlay if self._overlay != "off" else self._overlay_kept
+
+    @property
+    def overlay_kept(self) -> Overlay:
+        """What is shown whatever tool is in hand, while nothing else is."""
+        return self._overlay_kept
 
     @property
     def overlay_from(self) -> Square | None:
@@ -117,16 +134,31 @@ class Bench(QObject):
         return self._overlay_from
 
     @property
-    def points(self) -> int:
-        """The movement points of the reach overlay."""
-        return self._points
+    def walk(self) -> Walk:
+        """Whose reach the overlay shows."""
+        return self._walk
 
-    def set_overlay(self, overlay: Overlay, start: Square | None = None, points: int | None = None) -> None:
-        """Show another overlay; without `points` with as many as before."""
-        now = (self._overlay, self._overlay_from, self._points)
-        self._overlay, self._overlay_from = overlay, start
-        self._points = self._points if points is None else points
-        if now != (self._overlay, self._overlay_from, self._points):
+    def set_overlay(self, overlay: Overlay, start: Square | None = None) -> None:
+        """Show an overlay while the tool in hand wants it, from a held square or from the pointer's."""
+        self._change_overlay(overlay, self._overlay_kept, start, self._walk)
+
+    def keep_overlay(self, overlay: Overlay) -> None:
+        """Show an overlay whatever tool is in hand, "off" for none; without any no square is held."""
+        held = self._overlay_from if overlay != "off" or self._overlay != "off" else None
+        self._change_overlay(self._overlay, overlay, held, self._walk)
+
+    def hold(self, square: Square | None) -> None:
+        """Show what is shown from a square, wherever the pointer is; None lets go of it."""
+        self._change_overlay(self._overlay, self._overlay_kept, square, self._walk)
+
+    def set_walk(self, walk: Walk) -> None:
+        """Show the reach of another walk."""
+        self._change_overlay(self._overlay, self._overlay_kept, self._overlay_from, walk)
+
+    def _change_overlay(self, overlay: Overlay, kept: Overlay, held: Square | None, walk: Walk) -> None:
+        before = self._overlay, self._overlay_kept, self._overlay_from, self._walk
+        self._overlay, self._overlay_kept, self._overlay_from, self._walk = overlay, kept, held, walk
+        if before != (overlay, kept, held, walk):
             self.overlayChanged.emit()
 
     @property
@@ -148,6 +180,7 @@ class Bench(QObject):
         """Select nothing and no room: the draft is another one."""
         self.select(NOTHING)
         self.choose_room("")
+        self.hold(None)
 
     def _keep_what_is_there(self, _change: object) -> None:
         """Deselect what is no longer there."""

@@ -12,7 +12,9 @@ from app import theme
 from app.panels.widgets import Label, plain_tip
 from editor.bench import Bench
 from editor.tools.base import Spot, Tool
+from editor.words import at_square
 
+BY_KEYS: Final = "Enter: click · Insert: hold the button"
 SAID_TIME: Final = 6000  # ms
 NAME_LETTERS: Final = 24
 """Of a room's name, what is shown of it."""
@@ -31,23 +33,28 @@ class StatusLine(QWidget):
         self.hint.installEventFilter(self)
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.square = Label("", "small", is_soft=True, wraps=False)
+        self.overlay = Label("", "small", is_soft=True, wraps=False)
         self.problems = Label("", "small", wraps=False)
         self.zoom = Label("", "small", is_soft=True, wraps=False)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(theme.SPACE, 0, theme.SPACE, 0)
         layout.setSpacing(theme.SPACE * 2)
         layout.addWidget(self.hint, 1)
-        for label in (self.square, self.problems, self.zoom):
+        for label in (self.overlay, self.square, self.problems, self.zoom):
             layout.addWidget(label)
         self._said = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._forget)
         self._tool: Tool | None = None
+        self._is_by_keys = False
         bench.said.connect(self.say)
         bench.toolChanged.connect(self._follow_tool)
         bench.keysChanged.connect(self._write)
+        bench.document.changed.connect(self._write)
+        bench.overlayChanged.connect(self._follow_overlay)
         self._follow_tool()
+        self._follow_overlay()
 
     @Slot(str)
     def say(self, text: str) -> None:
@@ -73,10 +80,22 @@ class StatusLine(QWidget):
         self._forget()
 
     @Slot()
+    def _follow_overlay(self) -> None:
+        """Show what stays on while any tool draws, and from where."""
+        bench = self.bench
+        kept, held = bench.overlay_kept, bench.overlay_from
+        where = f"from {at_square(held)}" if held is not None else "on"
+        self.overlay.setText(f"{kept.capitalize()} {where}" if kept != "off" else "")
+        self.overlay.setVisible(kept != "off")
+
+    @Slot()
     def _write(self) -> None:
         tool = self._tool
         reason = tool.ghost.reason if tool is not None else ""
-        words = self._said or reason or (tool.hint if tool is not None else "")
+        hint = tool.hint if tool is not None else ""
+        if self._is_by_keys:
+            hint = f"{BY_KEYS} · {hint}"
+        words = self._said or reason or hint
         self.hint.set_tone("danger" if reason and not self._said else "")
         self._words = words
         self._fit()
@@ -98,6 +117,12 @@ class StatusLine(QWidget):
     def show_zoom(self, percent: int) -> None:
         """Show how large the map is."""
         self.zoom.setText(f"{percent} %")
+
+    @Slot(bool)
+    def show_keys(self, is_by_keys: bool) -> None:
+        """Say how the keyboard clicks, while it is in use."""
+        self._is_by_keys = is_by_keys
+        self._write()
 
     @Slot(object)
     def show_spot(self, spot: Spot | None) -> None:

@@ -28,7 +28,7 @@ from editor.canvas.layers.no_sight import NoSightLayer
 from editor.canvas.layers.overlay import OverlayLayer
 from editor.canvas.layers.selection import SelectionLayer
 from editor.canvas.layers.shapes import between
-from editor.canvas.overlays import Tables
+from editor.canvas.overlays import Outlook
 from editor.canvas.picking import spot_at
 from editor.canvas.tiles import GroundItem
 from editor.canvas.tracing import Tracing, TracingItem
@@ -43,8 +43,8 @@ EDGING: Final = 0.4
 """Squares round the map's frame for the words at its entries."""
 PAUSE: Final = 140  # ms without an edit, after which tints and names are worked out again
 SLICE: Final = 0.006  # seconds of that at once
-SMALL_MAP: Final = 1200  # squares of a map whose sight is worked out at once
-OVERLAY_PAUSE: Final = 150  # ms, on larger maps
+SLOW: Final = 0.008  # seconds that an overlay took after an edit, from which on it waits for a pause
+OVERLAY_PAUSE: Final = 150  # ms without an edit, then
 FLASH_STEPS: Final = (1.0, 0.35, 1.0, 0.8, 0.6, 0.4, 0.2, 0.0)
 FLASH_TIME: Final = 120  # ms a step
 SCROLL_TIME: Final = 30  # ms
@@ -79,10 +79,11 @@ class MapCanvas(ZoomView):
     the tool's options. Every other key is offered to the tool.
 
     `spotHovered` carries the spot under the pointer or cursor, None when it leaves; `zoomed` the zoom in
-    per cent. `tinted` follows when rooms were given other tints.
+    per cent; `cursorShown` whether the keyboard's cursor is. `tinted` follows when rooms were given other tints.
     """
 
     spotHovered = Signal(object)
+    cursorShown = Signal(bool)
     tinted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
@@ -138,7 +139,8 @@ class MapCanvas(ZoomView):
         self._pan: QPoint | None = None
         self._turned = 0
         self._is_replaced = False
-        self._tables: Tables | None = None
+        self._outlook: Outlook | None = None
+        self._is_outlook_slow = False
         self._flash_step = 0
         self._pause = self._timer(PAUSE, self._settle)
         self._overlay_timer = self._timer(0, self._show_overlay)
@@ -317,22 +319,26 @@ class MapCanvas(ZoomView):
             self._overlay_timer.stop()
             self.overlay_layer.show_cells("off", {}, None)
             return
-        is_small = self.plan.width * self.plan.height <= SMALL_MAP
-        self._overlay_timer.start(0 if is_small else OVERLAY_PAUSE)
+        is_ready = self._outlook is not None and self._outlook.is_of(self.document.draft)
+        self._overlay_timer.start(OVERLAY_PAUSE if self._is_outlook_slow and not is_ready else 0)
 
     @Slot()
     def _show_overlay(self) -> None:
-        bench = self.bench
+        bench, draft = self.bench, self.document.draft
         start = bench.overlay_from
         if start is None and self._spot is not None:
             start = self._spot.square
         if bench.overlay == "off" or start is None:
             self.overlay_layer.show_cells("off", {}, None)
             return
-        kept = self.document.kept
-        if self._tables is None or self._tables.draft != kept:
-            self._tables = Tables(kept)
-        cells = self._tables.cells(bench.overlay, start, bench.points)
+        began = time.perf_counter()
+        outlook = self._outlook
+        is_new = outlook is None or not outlook.is_of(draft)
+        if outlook is None or is_new:
+            outlook = self._outlook = Outlook(draft)
+        cells = outlook.sight(start) if bench.overlay == "sight" else outlook.reach(start, bench.walk)
+        if is_new:
+            self._is_outlook_slow = time.perf_counter() - began > SLOW
         self.overlay_layer.show_cells(bench.overlay, cells, start if cells else None)
 
     # Zoom and place
@@ -465,7 +471,7 @@ class MapCanvas(ZoomView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button = event.button()
         point = event.position()
-        self._cursor_item.hide()
+        self._show_cursor(False)
         if button == MIDDLE or (self._is_space_down and button == LEFT):
             self._pan = point.toPoint()
             self._has_panned = True
@@ -486,7 +492,7 @@ class MapCanvas(ZoomView):
             self.scroll_by(-moved.x(), -moved.y())
             return
         self._pointer = point
-        self._cursor_item.hide()
+        self._show_cursor(False)
         self._hover(self.spot_of(point), Keys.of(event.modifiers()))
         if self._button is not None and not self.viewport().rect().contains(point.toPoint()):
             self._scroll_timer.start()
@@ -564,11 +570,21 @@ class MapCanvas(ZoomView):
     def set_cursor(self, square: Square, aim: Side | None = None) -> None:
         """Put the keyboard's cursor on a square, aimed at a side of it or at its middle, and read it out."""
         self._cursor, self._aim = square, aim
-        self._cursor_item.show()
+        self._show_cursor(True)
         self._place_cursor()
         if not self._is_fitted:
             self.ensureVisible(square_rect(square), 24, 24)
         self._hover(self._cursor_spot(), self._keys)
+
+    @property
+    def has_cursor(self) -> bool:
+        """Whether the keyboard's cursor is shown: the map is worked on by keys."""
+        return self._cursor_item.isVisible()
+
+    def _show_cursor(self, is_shown: bool) -> None:
+        if is_shown != self.has_cursor:
+            self._cursor_item.setVisible(is_shown)
+            self.cursorShown.emit(is_shown)
 
     def _place_cursor(self) -> None:
         self._cursor_item.setPos(square_rect(self._cursor).topLeft())
@@ -703,8 +719,8 @@ class MapCanvas(ZoomView):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         # Also sent while the view is taken apart, when its parts may be gone already.
-        if (cursor := getattr(self, "_cursor_item", None)) is not None:
-            cursor.hide()
+        if getattr(self, "_cursor_item", None) is not None:
+            self._show_cursor(False)
             self._is_space_down = False
             self._keys = Keys()
             self.viewport().unsetCursor()

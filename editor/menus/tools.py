@@ -54,10 +54,8 @@ class ToolsMenu(QObject):
     def take(self, tool: Tool) -> None:
         """Take a tool in hand; the one in hand already goes on to its next option."""
         bench = self._window.bench
-        if tool is bench.tool and tool.options:
-            keys = [key for key, _ in tool.options]
-            at = keys.index(tool.option) if tool.option in keys else -1
-            tool.choose(keys[(at + 1) % len(keys)])
+        if tool is bench.tool:
+            tool.choose_next()
         bench.take(tool)
         self._follow()
 

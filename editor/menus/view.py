@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
+
+from editor.bench import Overlay
+from editor.words import at_square
 
 if TYPE_CHECKING:
     from editor.window import EditorWindow
 
 TEXT_STEP: Final = 1.1
+OVERLAYS: Final[tuple[tuple[Overlay, str, str], ...]] = (
+    ("sight", "Keep s&ight on", "Shift+S"),
+    ("reach", "Keep r&each on", "Shift+M"),
+)
+"""What can be kept on while any tool draws, with words and key."""
 PANEL_KEYS: Final = 10
 """Panels that have a digit as their key."""
 
@@ -39,6 +48,31 @@ class ViewMenu(QObject):
         self._on_grid(self.grid.isChecked())
         menu.addAction(self.grid)
         menu.addSeparator()
+        self._keepers = {}
+        for overlay, text, key in OVERLAYS:
+            keeper = add(
+                f"keep-{overlay}",
+                text,
+                key,
+                partial(self._keep, overlay),
+                menu="View",
+                on_canvas=True,
+                is_checkable=True,
+            )
+            self._keepers[overlay] = keeper
+            menu.addAction(keeper)
+        self._holder = add(
+            "hold-square",
+            "Hol&d the square looked from",
+            "Shift+H",
+            self._on_hold,
+            menu="View",
+            on_canvas=True,
+            is_checkable=True,
+        )
+        menu.addAction(self._holder)
+        window.bench.overlayChanged.connect(self._follow_overlay)
+        menu.addSeparator()
         self.panels_menu = menu.addMenu("&Panels")
         self.go_menu = menu.addMenu("G&o to panel")
         self.zen = add("hide-panels", "&Hide all panels", "F11", self._on_zen, menu="View", is_checkable=True)
@@ -50,6 +84,48 @@ class ViewMenu(QObject):
             add("text-smaller", "&Smaller", "Ctrl+Alt+-", self._on_smaller, menu="View > Text size")
         )
         sizes.addAction(add("text-normal", "&Normal", "Ctrl+Alt+0", self._on_normal, menu="View > Text size"))
+
+    def _keep(self, overlay: Overlay) -> None:
+        """Keep an overlay on while any tool draws, or no longer, and say what it follows."""
+        bench = self._window.bench
+        is_on = bench.overlay_kept != overlay
+        bench.keep_overlay(overlay if is_on else "off")
+        if not is_on:
+            bench.say(f"{overlay.capitalize()} is on no longer.")
+            return
+        square = bench.overlay_from
+        hold, key = bench.native_key("hold-square"), bench.native_key(f"keep-{overlay}")
+        if square is None:
+            held = f"under the pointer; {hold} holds it there"
+        else:
+            held = f"{at_square(square)}; {hold} lets go of it"
+        bench.say(f"{overlay.capitalize()} stays on while you draw, from the square {held}. {key}: off")
+
+    @Slot()
+    def _on_hold(self) -> None:
+        bench, spot = self._window.bench, self._window.canvas.spot
+        square = spot.square if spot is not None else None
+        if bench.overlay == "off":
+            keys = [bench.native_key(f"keep-{overlay}") for overlay, _, _ in OVERLAYS]
+            bench.say(f"There is nothing to hold: sight ({keys[0]}) and reach ({keys[1]}) are off.")
+        elif bench.overlay_from is not None:
+            bench.hold(None)
+            bench.say(f"{bench.overlay.capitalize()} is that of the square under the pointer.")
+        elif square is None:
+            bench.say("Point at the square to hold.")
+        else:
+            bench.hold(square)
+            bench.say(
+                f"{bench.overlay.capitalize()} is that of {at_square(square)}, wherever the pointer is."
+            )
+        self._follow_overlay()
+
+    @Slot()
+    def _follow_overlay(self) -> None:
+        bench = self._window.bench
+        for overlay, keeper in self._keepers.items():
+            keeper.setChecked(overlay == bench.overlay_kept)
+        self._holder.setChecked(bench.overlay != "off" and bench.overlay_from is not None)
 
     def list_panels(self) -> None:
         """List the panels, to be shown and hidden, and to be gone to by a key."""

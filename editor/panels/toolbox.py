@@ -195,7 +195,7 @@ class Toolbox(Dressed, QWidget):
         for number, (key, words) in enumerate(tool.options, 1):
             button = ToolButton(words, str(number) if number < 10 else "")
             button.setObjectName(key)
-            button.setChecked(key == tool.option)
+            button.setChecked(key in tool.in_force)
             button.clicked.connect(self._on_option)
             self.options.addWidget(button)
         self._fit()

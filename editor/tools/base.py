@@ -130,8 +130,19 @@ class Tool(QObject):
         """The key of the option in force."""
         return ""
 
+    @property
+    def in_force(self) -> frozenset[str]:
+        """The keys of all options in force, where there may be more than one at once."""
+        return frozenset({self.option})
+
     def choose(self, option: str) -> None:
         """Put another option in force."""
+
+    def choose_next(self) -> None:
+        """Put the option after the one in force in force, after the last the first."""
+        keys = [key for key, _ in self.options]
+        if keys:
+            self.choose(keys[(keys.index(self.option) + 1) % len(keys) if self.option in keys else 0])
 
     def hover(self, spot: Spot | None, keys: Keys) -> None:
         """Follow the pointer; None when it leaves the canvas."""

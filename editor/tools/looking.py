@@ -10,13 +10,15 @@ from editor.tools.gestures import GestureTool
 
 
 class LookingTool(GestureTool):
-    """A tool that shows something about the square under the pointer, or about one that is held."""
+    """A tool that shows something about the square under the pointer, or about one that is held.
+
+    An overlay that is kept on with every tool is there again when this one is put away, and so is its square.
+    """
 
     shows: ClassVar[Overlay]
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._before: Overlay = "off"
         self._is_in_hand = False
         bench.toolChanged.connect(self._follow_tool)
 
@@ -25,13 +27,12 @@ class LookingTool(GestureTool):
         if is_in_hand == self._is_in_hand:
             return
         self._is_in_hand = is_in_hand
+        held = self.bench.overlay_from
         if is_in_hand:
-            self._before = self.bench.overlay if self.bench.overlay != self.shows else "off"
-            self.bench.set_overlay(self.shows)
-        elif self.bench.overlay == self.shows:
-            self.bench.set_overlay(self._before)
+            self.bench.set_overlay(self.shows, held)
+        elif not isinstance(self.bench.tool, LookingTool):
+            self.bench.set_overlay("off", held if self.bench.overlay_kept != "off" else None)
 
     def hold(self, square: Square | None) -> None:
         """Show what is to be seen from a square until told otherwise; the same square again lets go."""
-        held = None if square == self.bench.overlay_from else square
-        self.bench.set_overlay(self.shows, held)
+        self.bench.hold(None if square == self.bench.overlay_from else square)

@@ -6,10 +6,23 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 
+from editor.bench import Who
 from editor.tools.base import Keys, Spot
 from editor.tools.looking import LookingTool
+from engine.raid.tables import Allowances
 
 POINTS: Final = (3, 4, 5, 6, 7)
+WALKERS: Final[dict[Who, str]] = {
+    "terminator": "Terminator",
+    "climber": "who climbs",
+    "clonemaster": "CloneMaster's",
+}
+HINT_WORDS: Final[dict[Who, str]] = {
+    "terminator": "a Terminator",
+    "climber": "a Terminator with Monkey Soul",
+    "clonemaster": "a unit of the CloneMaster",
+}
+DOORS: Final = "doors"
 
 
 class Reach(LookingTool):
@@ -23,21 +36,52 @@ class Reach(LookingTool):
 
     @property
     def hint(self) -> str:
-        points = self.bench.points
-        return f"Point: where {points} movement points lead from there · Left: hold it · 1–5: 3–7 points"
+        who, points, are_destroyed = self.bench.walk
+        doors = ", armored doors destroyed" if are_destroyed else ""
+        draw = self.bench.native_key("keep-reach")
+        return (
+            f"Point: where {points} points lead {HINT_WORDS[who]}{doors} · Left: hold the square · "
+            f"1–5: points · 6–8: who · 9: armored doors · {draw}: draw with it on"
+        )
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        return tuple((str(points), f"{points} points") for points in POINTS)
+        points = [(str(one), f"{one} points") for one in (*POINTS, *self._other_points)]
+        doors = (DOORS, "no armored doors")
+        return (*points[: len(POINTS)], *WALKERS.items(), doors, *points[len(POINTS) :])
+
+    @property
+    def _other_points(self) -> tuple[int, ...]:
+        """What figures of the scenario move besides (2.551-2.557)."""
+        scenario = self.document.draft.scenario
+        allowances = scenario.allowances if scenario is not None else Allowances()
+        moved = {getattr(allowances, field) for field in Allowances.__struct_fields__}
+        return tuple(sorted(moved - set(POINTS)))
 
     @property
     def option(self) -> str:
-        return str(self.bench.points)
+        return self.bench.walk.who
+
+    @property
+    def in_force(self) -> frozenset[str]:
+        who, points, are_destroyed = self.bench.walk
+        return frozenset({who, str(points), *([DOORS] if are_destroyed else ())})
 
     def choose(self, option: str) -> None:
-        self.bench.set_overlay(self.bench.overlay, self.bench.overlay_from, int(option))
+        walk = self.bench.walk
+        if option == DOORS:
+            walk = walk._replace(are_doors_destroyed=not walk.are_doors_destroyed)
+        elif option.isdigit():
+            walk = walk._replace(points=int(option))
+        else:
+            walk = walk._replace(who=next(who for who in WALKERS if who == option))
+        self.bench.set_walk(walk)
         self.optionsChanged.emit()
         self.changed.emit()
+
+    def choose_next(self) -> None:
+        walkers = list(WALKERS)
+        self.choose(walkers[(walkers.index(self.bench.walk.who) + 1) % len(walkers)])
 
     def start(self, spot: Spot, button: Qt.MouseButton, keys: Keys) -> None:
         room = self.plan.room_at(*spot.square) if spot.square is not None else None

@@ -37,7 +37,10 @@ class Sight(LookingTool):
         first = self._first_room
         if first is not None:
             return f"Left: the other room; no sight between it and {first.name}, or again · Esc: neither"
-        return "Point: what is seen from there · Left: two rooms without sight · Right: hold this square"
+        return (
+            "Point: what is seen from there · Left: two rooms without sight · Right: hold this square · "
+            f"{self.bench.native_key('keep-sight')}: draw with it on"
+        )
 
     @property
     def ghost(self) -> Ghost:

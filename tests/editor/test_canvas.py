@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.board.picking import UNIT
+from editor.bench import Walk
 from editor.canvas.minimap import Minimap
 from editor.canvas.tracing import Tracing
 from editor.canvas.view import MapCanvas
@@ -538,7 +539,8 @@ def test_sight_shows_what_is_seen_and_what_a_pair_without_sight_bars(qtbot: QtBo
 def test_reach_follows_the_pointer_and_the_drawing(stage: Stage) -> None:
     """What each square costs a Terminator (4.3), worked out anew when a wall is gone."""
     bench, canvas, document = stage.desk.bench, stage.canvas, stage.desk.document
-    bench.set_overlay("reach", None, 2)
+    bench.set_overlay("reach")
+    bench.set_walk(Walk(points=2))
     QTest.mouseMove(canvas.viewport(), stage.point((3, 1)))
     canvas.finish()
     assert canvas.overlay_layer.cells == {

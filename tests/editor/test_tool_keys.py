@@ -104,7 +104,7 @@ def test_reach_is_held_by_key(desk: Desk, canvas: MapCanvas) -> None:
     """Space holds the square under the cursor, digits choose the points."""
     desk.take(Reach)
     typed(canvas, at(2, 2) + "5 Space")
-    assert (desk.bench.overlay_from, desk.bench.points) == ((2, 2), 7)
+    assert (desk.bench.overlay_from, desk.bench.walk.points) == ((2, 2), 7)
 
 
 def test_a_piece_is_put_down_by_key(desk: Desk, canvas: MapCanvas) -> None:

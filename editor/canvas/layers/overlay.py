@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -15,6 +16,9 @@ from editor.bench import Overlay
 from editor.canvas.layers.layer import SMALLEST_TEXT, Z_OVERLAY, Layer, mixed, pixel
 from editor.canvas.layers.shapes import rect_of, shown, stripes
 from editor.draft import Square
+
+MANY: Final = 400
+"""Squares that change beyond which they are drawn anew all at once."""
 
 
 class OverlayLayer(Layer):
@@ -39,9 +43,13 @@ class OverlayLayer(Layer):
         if was_kind != kind or not self._bounds.contains(whole) or not cells:
             self.cover(rect_of(cells))
             return
-        for square in before.keys() | cells.keys():
-            if before.get(square) != cells.get(square) or square in (was_start, start):
-                self.update(square_rect(square))
+        both = before.keys() | cells.keys()
+        others = [one for one in both if before.get(one) != cells.get(one) or one in (was_start, start)]
+        if len(others) > MANY:
+            self.update(rect_of(others))
+            return
+        for square in others:
+            self.update(square_rect(square))
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         unit = pixel(painter)
