@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
-from engine.raid.switches import Fault, Switch
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -34,6 +33,7 @@ from app.panels.widgets import (
 from engine.core.files import BadFile
 from engine.raid import switches
 from engine.raid.scenario import Scenario, plan_of
+from engine.raid.switches import Fault, Switch
 
 WIDE: Final = (switches.Jellies, switches.Numbers, switches.Rows)
 """Controls that need a line of their own."""

@@ -403,9 +403,7 @@ def _draw_a_fortress(desk: Desk) -> None:
 
 @pytest.mark.parametrize("symmetry", ["x", "y", "half-turn"])
 @pytest.mark.parametrize(("width", "height"), [(7, 7), (8, 8), (7, 8), (8, 7)])
-def test_what_is_drawn_with_symmetry_is_its_own_mirror(
-    symmetry: Symmetry, width: int, height: int
-) -> None:
+def test_what_is_drawn_with_symmetry_is_its_own_mirror(symmetry: Symmetry, width: int, height: int) -> None:
     """On odd and even maps, rooms, doors and their kinds, equipment, entries, letters and levels."""
     desk = Desk(rock(width, height))
     desk.bench.set_symmetry(symmetry)
