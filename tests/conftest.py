@@ -1,6 +1,7 @@
 """What every test stands on: no screen or sound, no files of the player, shipped fonts, nothing left over."""
 
 import atexit
+import gc
 import os
 import sys
 import tempfile
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "qapp" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.gui)
+
+
+def pytest_collection_finish() -> None:
+    """Keep all that was imported out of the garbage collector's way: it runs whenever a window closes."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

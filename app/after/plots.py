@@ -35,6 +35,7 @@ class Plot(Dressed, QWidget):
     def __init__(self, told: Chronicle, name: str, said: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.told = told
+        self._look: tuple[str, int] | None = None
         self.setAccessibleName(name)
         self.setAccessibleDescription(said)
         self._canvas = pg.PlotWidget(self)
@@ -56,7 +57,11 @@ class Plot(Dressed, QWidget):
         return QSize(theme.size("body") * 30, theme.size("body") * 16)
 
     def _dress(self) -> None:
-        """Draw everything anew in the theme's colours and sizes."""
+        """Draw everything anew in the theme's colours and sizes, once for each look."""
+        look = (theme.colors().mode, theme.size("body"))
+        if look == self._look:
+            return
+        self._look = look
         self.updateGeometry()
         colors = theme.colors()
         self._canvas.setBackground(colors.field)
