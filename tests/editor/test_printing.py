@@ -65,8 +65,7 @@ def hall(width: int, height: int, name: str = "Hall") -> FloorPlan:
 # True scale
 
 
-@pytest.mark.parametrize("square", [12.5, 20.0, 25.4])
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("paper", "square"), [*zip(PAPERS, (12.5, 20.0, 25.4, 20.0), strict=True)])
 def test_squares_are_as_large_as_asked(qapp: object, paper: str, square: float) -> None:
     """In the PDF the lines between squares lie so many millimetres apart, on every sheet of the map."""
     options = PrintOptions(paper=paper, square=square)  # type: ignore[arg-type]
