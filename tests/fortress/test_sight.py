@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 
@@ -11,8 +12,9 @@ import numpy.typing as npt
 import pytest
 import shapely
 
-from engine.fortress import Board, FloorPlan, compile_board, load_floorplan
-from engine.fortress.sight import Walls
+from engine.fortress import Board, EdgeOverride, FloorPlan, compile_board, load_floorplan
+from engine.fortress.floorplan import STEP
+from engine.fortress.sight import CornerSight, Walls
 from engine.fortress.stencils import SHIPPED, ask_shapely, primitive_offsets, stencils
 from tests.helpers.plans import CITADEL, drawn, random_plan
 
@@ -114,6 +116,67 @@ def test_grazing_sight_is_what_a_thin_corridor_lets_through(seed: int) -> None:
             if a != b and board.floor >> a & 1 and board.floor >> b & 1:
                 barred = (first >> a & 1 and second >> b & 1) or (first >> b & 1 and second >> a & 1)
                 assert board.sees(a, b, 0) == (not barred and walls.sees(a, b))
+
+
+def in_rock(plan: FloorPlan) -> FloorPlan:
+    """Return a plan with a row and a column of rock all round it."""
+    moved = {
+        field: tuple(msgspec.structs.replace(one, x=one.x + 1, y=one.y + 1) for one in getattr(plan, field))
+        for field in ("edges", "equipment", "entries")
+    }
+    rock = "." * (plan.width + 2)
+    return msgspec.structs.replace(plan, grid=(rock, *(f".{row}." for row in plan.grid), rock), **moved)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_walls_along_the_rim_of_the_map_hide_nothing_inside(seed: int) -> None:
+    """R2: whether outer walls lie on the map's rim, are drawn there or stand off it, the same is seen."""
+    plan = random_plan(seed) if seed else drawn("AAAAA AAAAA AAAAA AAAAA AAAAA")
+    sides = [(x, y, side) for x in range(plan.width) for y, side in ((0, "N"), (plan.height - 1, "S"))]
+    sides += [(x, y, side) for y in range(plan.height) for x, side in ((0, "W"), (plan.width - 1, "E"))]
+    rim = [EdgeOverride(x=x, y=y, side=side, kind="wall") for x, y, side in sides]  # type: ignore[arg-type]
+    free = msgspec.structs.replace(plan, edges=tuple(one for one in plan.edges if not _is_rim(plan, one)))
+    walled = msgspec.structs.replace(free, edges=(*free.edges, *rim))
+    seen = compiled_sight(compile_board(free), 0)
+    assert np.array_equal(compiled_sight(compile_board(walled), 0), seen)
+    apart = in_rock(free)
+    inner = [apart.square(x + 1, y + 1) for y in range(plan.height) for x in range(plan.width)]
+    assert np.array_equal(compiled_sight(compile_board(apart), 0)[np.ix_(inner, inner)], seen)
+
+
+def _is_rim(plan: FloorPlan, edge: EdgeOverride) -> bool:
+    dx, dy = STEP[edge.side]
+    return not (0 <= edge.x + dx < plan.width and 0 <= edge.y + dy < plan.height)
+
+
+@pytest.mark.parametrize("corner_sight", ["strict", "graze"])
+@pytest.mark.parametrize("seed", range(10))
+def test_an_edge_changes_only_the_sight_whose_line_touches_it(seed: int, corner_sight: CornerSight) -> None:
+    """R2, R3: on 12 x 12 squares sight is mutual, and a wall that comes or goes far away changes nothing."""
+    dice = random.Random(seed)
+    grid = ["".join("A" if dice.random() < 0.95 else "." for _ in range(12)) for _ in range(12)]
+    edges = [f"wall {x},{y} {dice.choice('ES')}" for x in range(12) for y in range(12) if dice.random() < 0.1]
+    plan = drawn(" ".join(grid), *edges, things="tank 3,3; tank 8,6", entries="0,0")
+    before = compiled_sight(compile_board(plan, corner_sight), 0)
+    assert np.array_equal(before, before.T)
+    changed = 0
+    for _ in range(4):
+        x, y, side = dice.randrange(11), dice.randrange(11), dice.choice("ES")
+        kept = tuple(one for one in plan.edges if (one.x, one.y, one.side) != (x, y, side))
+        is_torn_down = len(kept) < len(plan.edges)
+        new = () if is_torn_down else (EdgeOverride(x=x, y=y, side=side, kind="wall"),)  # type: ignore[arg-type]
+        other = msgspec.structs.replace(plan, edges=(*kept, *new))
+        after = compiled_sight(compile_board(other, corner_sight), 0)
+        assert np.array_equal(after, after.T)
+        corner = (x + 1, y) if side == "E" else (x, y + 1)
+        wall = shapely.LineString((corner, (x + 1, y + 1)))
+        one, two = np.nonzero(before != after)
+        ends = np.stack([np.stack([s % 12 + 0.5, s // 12 + 0.5], axis=1) for s in (one, two)], axis=1)
+        assert shapely.intersects(wall, shapely.linestrings(ends)).all(), (x, y, side)
+        # What has changed has changed one way: a wall never shows anything.
+        assert (after[one, two] == is_torn_down).all()
+        changed += len(one)
+    assert changed
 
 
 def test_the_shipped_stencils_are_what_shapely_answers() -> None:
