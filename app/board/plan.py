@@ -19,7 +19,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 from app import theme
 from app.board import labels
 from app.board.picking import UNIT
-from engine.fortress.floorplan import COMPASS, OPPOSITE, STEP, EdgeKind, Entry, FloorPlan, Side
+from engine.fortress.floorplan import COMPASS, OPPOSITE, STEP, EdgeKind, Entry, FloorPlan, RoomInfo, Side
+from engine.fortress.levels import compare_levels, is_high
 
 MARGIN: Final = 1.1
 """The rim round a plan for arrows and the frame."""
@@ -34,7 +35,6 @@ HATCH_STEP: Final = 1 / 7  # from one line of the hatching to the next
 SETUP_SIZE: Final = 0.24
 WASH: Final = (0.5, 0.38, 0.26, 0.14)  # how wide tints gather along the walls, both sides together
 WASH_SHARE: Final = 0.24
-HIGH_LEVELS: Final = ("upper", "high", "first floor")
 
 LOW_TINTS: Final = (0, 2, 4, 6)
 HIGH_TINTS: Final = (1, 3, 5, 7)
@@ -44,9 +44,12 @@ Segment = tuple[bool, int, float, float]
 """Is it upright, which grid line, from, to."""
 
 
-def is_high(level: str) -> bool:
-    """Return whether a room's level lies above the others, as far as its words say."""
-    return any(word in level.lower() for word in HIGH_LEVELS)
+def lower_side(side: Side, here: RoomInfo | None, there: RoomInfo | None) -> Side | None:
+    """Return the side of an edge that lies lower by its rooms' levels; None where neither does (4.42)."""
+    order = compare_levels(here.level, there.level) if here is not None and there is not None else None
+    if not order:
+        return None
+    return side if order > 0 else OPPOSITE[side]
 
 
 def edge_ends(x: int, y: int, side: str) -> QLineF:
@@ -522,10 +525,7 @@ class PlanArt:
             if kind == "dropoff":
                 dx, dy = STEP[side]
                 here, there = plan.room_at(x, y), plan.room_at(x + dx, y + dy)
-                down: Side | None = None
-                if here is not None and there is not None and is_high(here.level) != is_high(there.level):
-                    down = side if is_high(here.level) else OPPOSITE[side]
-                draw_dropoff(painter, edge_ends(x, y, side), down, self.colors)
+                draw_dropoff(painter, edge_ends(x, y, side), lower_side(side, here, there), self.colors)
 
 
 def thickness(share: float, pixels: float) -> int:
@@ -606,7 +606,7 @@ def outward(plan: FloorPlan, x: int, y: int, side: Side | None) -> Side | None:
 
 
 def draw_arrow(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.Colors) -> None:
-    """Draw an arrow onto an entry; a broken one leads up through a pipe (4.12)."""
+    """Draw an arrow onto an entry, or out of one that is only left by; a broken one is a pipe (4.7, 4.12)."""
     side = outward(plan, entry.x, entry.y, entry.side)
     if side is None:
         return
@@ -621,6 +621,10 @@ def draw_arrow(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.C
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colors.paper)
     painter.drawRoundedRect(clear, 0.06 * UNIT, 0.06 * UNIT)
+    if not plan.lets_in(entry):
+        painter.translate(clear.center())
+        painter.rotate(180)
+        painter.translate(-clear.center())
     painter.setBrush(colors.wall)
     head = QPainterPath(QPointF(0, -0.14 * UNIT))
     head.lineTo(0.17 * UNIT, -0.4 * UNIT)

@@ -13,12 +13,13 @@ from typing import Final
 from PySide6.QtCore import QRectF
 
 from app.board.picking import UNIT
-from app.board.plan import HIGH_TINTS, LOW_TINTS, MARGIN, frame_path, is_high, tints
+from app.board.plan import HIGH_TINTS, LOW_TINTS, MARGIN, frame_path, lower_side, tints
 from app.board.things import Thing
 from editor.canvas.names import Name, placed_name
 from editor.draft import Change, Edge, Square
 from editor.edits.squares import squares_of
-from engine.fortress.floorplan import OPPOSITE, ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
+from engine.fortress.floorplan import ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
+from engine.fortress.levels import is_high
 from engine.fortress.thing_names import equipment_name, parsed_name
 
 RIM: Final = 2
@@ -273,9 +274,7 @@ class Ground:
     def down(self, edge: Edge) -> Side | None:
         """Return the side of an edge that lies lower, None where both are on one level (4.42)."""
         here, there = self.letters_beside(edge)
-        if ROCK in (here, there) or (here in self._high) == (there in self._high):
-            return None
-        return edge[2] if here in self._high else OPPOSITE[edge[2]]
+        return lower_side(edge[2], self._rooms.get(here), self._rooms.get(there))
 
 
 def _round(squares: Iterable[Square]) -> list[Area]:
@@ -283,9 +282,9 @@ def _round(squares: Iterable[Square]) -> list[Area]:
     return [(x - 1, y - 1, x + 2, y + 2) for x, y in squares]
 
 
-def _look(room: RoomInfo | None) -> tuple[bool, bool]:
+def _look(room: RoomInfo | None) -> str | None:
     """Return what of a room tells how its squares look."""
-    return room is not None, room is not None and is_high(room.level)
+    return room.level if room is not None else None
 
 
 def bounds_of(plan: FloorPlan) -> QRectF:

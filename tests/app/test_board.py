@@ -18,11 +18,12 @@ from app.board import access, counters, labels
 from app.board.access import BoardList
 from app.board.items import FigureItem
 from app.board.picking import UNIT, centre, edge_at, square_at
-from app.board.plan import PlanArt, computer_box, is_high, tints
+from app.board.plan import PlanArt, computer_box, tints
 from app.board.scene import BoardView
 from app.board.things import things_of
 from engine.core.event import Event
 from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
+from engine.fortress.levels import is_high
 from engine.raid import events
 from engine.raid.choices import Square
 from engine.raid.figures import ABILITIES, JELLIES, TERMINATOR_NAMES

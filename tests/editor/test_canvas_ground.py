@@ -96,7 +96,7 @@ def edited(draft: Draft, dice: random.Random) -> Draft:
         return draft.with_plan(replace(plan, entries=(*plan.entries[-1:], entry)))
     if what == 7 and len(plan.rooms) > 1:
         room = dice.choice(plan.rooms)
-        level = dice.choice(("lower", "upper"))
+        level = dice.choice(("lower", "upper", "level 3", "cellar", "east wing"))
         return draft.with_plan(with_room(plan, room.letter, level=level, setup=dice.choice(("", "S", "STJ"))))
     if what == 8 and len(plan.rooms) > 1:
         pair = (plan.rooms[0].name, plan.rooms[-1].name)
@@ -249,3 +249,20 @@ def test_more_rooms_than_tints_are_looked_ahead_for_still_differ_from_their_neig
             for other in (row[x + 1 : x + 2], grid[y + 1][x] if y + 1 < len(grid) else ""):
                 if other and other != letter:
                     assert ground.tint_of(letter) != ground.tint_of(other)
+
+
+@pytest.mark.parametrize(
+    ("levels", "down"),
+    [
+        (("cellar", "ground"), "W"),
+        (("level 3", "upper"), "E"),
+        (("level 2", "level 1"), "E"),
+        (("lower", "upper"), "W"),
+        (("upper", "east wing"), None),
+    ],
+)
+def test_a_drop_off_leads_down_from_the_higher_level(levels: tuple[str, str], down: str | None) -> None:
+    """4.42: whatever levels are called; where their names do not tell, no side is drawn as the high one."""
+    plan = drawn("AB", "dropoff 0,0 E")
+    rooms = tuple(replace(room, level=level) for room, level in zip(plan.rooms, levels, strict=True))
+    assert Ground(replace(plan, rooms=rooms)).down((0, 0, "E")) == down

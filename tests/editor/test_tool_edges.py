@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from editor.tools.base import Keys
 from editor.tools.door import Door
@@ -116,3 +117,25 @@ def test_a_drop_off_is_drawn_in_a_line_and_says_when_the_levels_are_the_same() -
     assert desk.steps == ["Drop-off at 3,1 E", "Remove drop-off at 3,1 E"]
     desk.click(desk.on(1, 1, "N"))
     assert "4.42" in desk.said[-1]
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        (("lower", "lower"), "are both on level lower"),
+        (("east wing", "upper"), "do not tell which is"),
+        (("level 3", "upper"), ""),
+    ],
+)
+def test_a_drop_off_without_a_high_side_says_what_to_do(levels: tuple[str, str], words: str) -> None:
+    """Levels of one height, or of names that tell no height, leave it open which side is high (4.42)."""
+    plan = house()
+    rooms = tuple(
+        replace(room, level=levels["AB".index(room.letter)]) if room.letter in "AB" else room
+        for room in plan.rooms
+    )
+    desk = Desk(replace(plan, rooms=rooms))
+    desk.take(DropOff)
+    desk.click(desk.on(3, 2, "E"))
+    assert desk.kind(3, 2, "E") == "dropoff"
+    assert (words in desk.said[-1]) if words else not any("level" in said for said in desk.said)
