@@ -14,6 +14,15 @@ from PySide6.QtCore import QObject, QTimer, Slot
 INTERVAL = 500  # ms
 
 
+def collect_due() -> None:
+    """Collect what Python itself would have collected by now, by its own thresholds."""
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    for generation in (2, 1, 0):
+        if counts[generation] > thresholds[generation]:
+            gc.collect(generation)
+            return
+
+
 class SafeCollector(QObject):
     """Takes garbage collection over from the moment it is made until `stop`; the last one gives it back."""
 
@@ -31,12 +40,8 @@ class SafeCollector(QObject):
 
     @Slot()
     def collect(self) -> None:
-        """Collect what Python itself would have collected by now, by its own thresholds."""
-        counts, thresholds = gc.get_count(), gc.get_threshold()
-        for generation in (2, 1, 0):
-            if counts[generation] > thresholds[generation]:
-                gc.collect(generation)
-                return
+        """Collect what is due."""
+        collect_due()
 
     def stop(self) -> None:
         """Give garbage collection back to Python."""
