@@ -46,6 +46,7 @@ class Actions(QObject):
         self._canvas = canvas
         self._own_keys = dict(own_keys)
         self._known: dict[str, Known] = {}
+        self._reasons: dict[str, str] = {}
 
     def add(
         self,
@@ -84,6 +85,15 @@ class Actions(QObject):
 
     def __iter__(self) -> Iterator[Known]:
         return iter(self._known.values())
+
+    def bar(self, name: str, reason: str) -> None:
+        """Let an action not be done for a reason, or be done with none."""
+        self._reasons[name] = reason
+        self[name].setEnabled(not reason)
+
+    def why_barred(self, name: str) -> str:
+        """Return why an action cannot be done now, "" where it can."""
+        return "" if self[name].isEnabled() else self._reasons.get(name) or "not now"
 
     def key_of(self, name: str) -> str:
         """Return an action's key as Qt writes it in files, "" for none."""

@@ -12,17 +12,20 @@ from app import theme
 from app.panels.dressed import Drawn
 from app.panels.widgets import Label
 from editor.bench import Bench
+from editor.canvas.view import MapCanvas
 from engine.fortress.floorplan import ROCK
 
 WIDTH: Final = 30  # times the size of the text
 
 
 class EmptyState(Drawn, QWidget):
-    """Shown while nothing is drawn, and gone with the first square."""
+    """Shown while nothing is drawn, and gone with the first square; the keyboard's cursor hides it."""
 
-    def __init__(self, bench: Bench, view: QWidget) -> None:
+    def __init__(self, bench: Bench, canvas: MapCanvas) -> None:
+        view = canvas.viewport()
         super().__init__(view)
         self._bench = bench
+        self._canvas = canvas
         self._view = view
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.words = Label("", "body")
@@ -34,6 +37,7 @@ class EmptyState(Drawn, QWidget):
         view.installEventFilter(self)
         bench.document.changed.connect(self.follow)
         bench.keysChanged.connect(self.follow)
+        canvas.cursorShown.connect(self.follow)
         self.follow()
 
     @Slot()
@@ -52,7 +56,7 @@ class EmptyState(Drawn, QWidget):
                 f"Or begin with a house or the citadel: {key('new')}. Help on any tool: {key('help')}."
             )
             self._place()
-        self.setVisible(is_empty)
+        self.setVisible(is_empty and not self._canvas.has_cursor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the middle of the view."""

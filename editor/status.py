@@ -56,6 +56,11 @@ class StatusLine(QWidget):
         self._follow_tool()
         self._follow_overlay()
 
+    @property
+    def words(self) -> str:
+        """What the line says, more of it than there may be room for."""
+        return self._words
+
     @Slot(str)
     def say(self, text: str) -> None:
         """Show a line for a while."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
@@ -79,7 +79,8 @@ class MapCanvas(ZoomView):
     the tool's options. Every other key is offered to the tool.
 
     `spotHovered` carries the spot under the pointer or cursor, None when it leaves; `zoomed` the zoom in
-    per cent; `cursorShown` whether the keyboard's cursor is. `tinted` follows when rooms were given other tints.
+    per cent; `cursorShown` whether the keyboard's cursor is. `tinted` follows when rooms were given other
+    tints.
     """
 
     spotHovered = Signal(object)
@@ -163,7 +164,7 @@ class MapCanvas(ZoomView):
         self._show_marks()
         self._ask_overlay()
 
-    def _timer(self, interval: int, slot: object) -> QTimer:
+    def _timer(self, interval: int, slot: Callable[[], object]) -> QTimer:
         made = QTimer(self)
         made.setSingleShot(True)
         made.setInterval(interval)

@@ -61,14 +61,16 @@ class FindActionDialog(QDialog):
             if not known.action.isVisible():
                 continue
             key = known.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            item = QListWidgetItem(f"{known.path}\t{key}" if key else known.path)
+            reason = self._actions.why_barred(known.name)
+            parts = (known.path, key, f"– {reason}" if reason else "")
+            item = QListWidgetItem("    ".join(part for part in parts if part))
             item.setData(AT, known.name)
-            item.setText(f"{known.path}    {key}" if key else known.path)
-            if not known.action.isEnabled():
+            if reason:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setToolTip("This cannot be done now")
+                item.setForeground(theme.colors().soft)
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+            if not reason and self.list.currentItem() is None:
+                self.list.setCurrentItem(item)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move through the list while letters are typed."""

@@ -47,8 +47,8 @@ Front Door  0,1  2  1  W
 """
 """A text that shows every section of the format."""
 HOW: Final = (
-    "Paste a floor plan: rows with a letter a square, “.” for rock. They are enough, and the rooms get names. "
-    "More can follow under [rooms], [edges], [equipment], [entries] and [sight]; then [grid] is above the rows."
+    "Paste a floor plan: rows with a letter a square, “.” for rock. They are enough; the rooms get names of "
+    "their own. More can follow under [rooms], [edges], [equipment], [entries] and [sight]."
 )
 
 
@@ -68,7 +68,7 @@ def notes(plan: FloorPlan, text: str) -> list[str]:
 
 
 class PasteTextDialog(QDialog):
-    """Reads a text as it is typed, beginning with `text`, or else the clipboard's; `draft` is what it gives."""
+    """Reads a text as it is typed, at first `text` or else the clipboard's; `draft` is what it gives."""
 
     def __init__(self, parent: QWidget | None = None, text: str = "") -> None:
         super().__init__(parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -64,16 +65,15 @@ class EditMenu(QObject):
         slots = menu.addMenu("&Keep in slot")
         for slot in SLOTS:
             key, text = f"Ctrl+Shift+{slot}", f"Slot &{slot}"
-            action = add(f"keep-{slot}", text, key, self._keep, menu="Edit > Keep in slot", on_canvas=True)
-            action.setData(slot)
-            slots.addAction(action)
+            store = partial(self._stamp.store, slot)
+            slots.addAction(add(f"keep-{slot}", text, key, store, menu="Edit > Keep in slot", on_canvas=True))
         menu.addSeparator()
         self.symmetry_menu = menu.addMenu("S&ymmetry")
         group = QActionGroup(self)
         for key, text in SYMMETRIES:
             name = f"symmetry-{key}"
-            action = add(name, text, "", self._on_symmetry, menu="Edit > Symmetry", is_checkable=True)
-            action.setData(key)
+            choose = partial(window.bench.set_symmetry, key)
+            action = add(name, text, "", choose, menu="Edit > Symmetry", is_checkable=True)
             group.addAction(action)
             self.symmetry_menu.addAction(action)
         document.stack.undoTextChanged.connect(self.follow)
@@ -91,17 +91,17 @@ class EditMenu(QObject):
         if window.mode == "playtest":
             return
         stack = window.document.stack
-        for action, word, text, can in (
-            (self._undo, "&Undo", stack.undoText(), stack.canUndo()),
-            (self._redo, "&Redo", stack.redoText(), stack.canRedo()),
+        for name, word, text, reason in (
+            ("undo", "&Undo", stack.undoText(), "" if stack.canUndo() else "there is nothing to take back"),
+            ("redo", "&Redo", stack.redoText(), "" if stack.canRedo() else "nothing was taken back"),
         ):
-            action.setText(f"{word}: {text.replace('&', '&&')}" if text else word)
-            action.setEnabled(can)
+            window.commands[name].setText(f"{word}: {text.replace('&', '&&')}" if text else word)
+            window.commands.bar(name, reason)
         selection = window.bench.selection
         for name in ("cut", "copy", "duplicate"):
-            window.commands[name].setEnabled(selection != NOTHING)
+            window.commands.bar(name, "" if selection != NOTHING else "nothing is selected")
         for name in ("mirror-x", "mirror-y", "turn"):
-            window.commands[name].setEnabled(bool(selection.squares))
+            window.commands.bar(name, "" if selection.squares else "no square is selected")
 
     # The clipboard.
 
@@ -129,12 +129,6 @@ class EditMenu(QObject):
         """Take a copy of the selection in hand."""
         self._stamp.duplicate()
         self._to_canvas()
-
-    @Slot()
-    def _keep(self) -> None:
-        action = self.sender()
-        if action is not None:
-            self._stamp.store(action.data())  # type: ignore[attr-defined]
 
     # The selection.
 
@@ -188,12 +182,6 @@ class EditMenu(QObject):
             bench.select(Selection(squares=squares))
         else:
             bench.say("That changes nothing.")
-
-    @Slot()
-    def _on_symmetry(self) -> None:
-        action = self.sender()
-        if action is not None:
-            self._window.bench.set_symmetry(action.data())  # type: ignore[attr-defined]
 
     @Slot()
     def _follow_symmetry(self) -> None:

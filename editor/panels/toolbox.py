@@ -23,7 +23,9 @@ TIGHT: Final = 1.5
 SPARE: Final = 2
 """Lines that heading and rims of the options take."""
 OPTIONS_SHARE: Final = 0.45
-"""Of the height, the most that the options take; beyond it they scroll."""
+"""Of the height, what is kept for the options where not all tools fit."""
+USUAL_OPTIONS: Final = 6
+"""How many options have room in any case; where a tool has more, they may scroll."""
 
 
 class ToolButton(Pressable):
@@ -138,8 +140,9 @@ class Toolbox(Dressed, QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self._tools_area = _area(inner)
-        layout.addWidget(self._tools_area, 1)
+        layout.addWidget(self._tools_area)
         layout.addWidget(self._foot)
+        layout.addStretch(1)
         for tool in tools:
             tool.optionsChanged.connect(self._show_options)
         bench.toolChanged.connect(self._follow)
@@ -201,15 +204,24 @@ class Toolbox(Dressed, QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Put tools and options as close as the height asks for; options beyond their share scroll."""
+        """Put tools and options as close as the height asks for; options beyond their share scroll.
+
+        With room for the options of other tools: no tool moves when another is taken in hand.
+        """
         buttons = self._options.findChildren(ToolButton)
-        offered = [button for button in self.buttons.values() if not button.isHidden()]
-        count = len(offered) + len(buttons) + (SPARE if buttons else 1)
+        offered = [key for key, button in self.buttons.items() if not button.isHidden()]
+        count = len(offered) + USUAL_OPTIONS + SPARE
         lines = min(max(self.height() / (count * theme.size("body")), TIGHT), LOOSE)
-        for button in (*offered, *buttons):
+        for button in (*(self.buttons[key] for key in offered), *buttons):
             button.set_height(lines)
+        line = round(theme.size("body") * lines)
+        title = self._options_title.sizeHint().height() + theme.SPACE // 2
+        least = min(USUAL_OPTIONS * line + theme.SPACE, round(self.height() * OPTIONS_SHARE))
+        self._column.activate()
+        tools = max(min(len(offered) * line + theme.SPACE, self.height() - title - least), line)
+        self._tools_area.setFixedHeight(tools)
         wanted = sum(one.sizeHint().height() for one in buttons if one.parent() is not None) + theme.SPACE
-        self._options_area.setFixedHeight(max(min(wanted, round(self.height() * OPTIONS_SHARE)), 1))
+        self._options_area.setFixedHeight(max(min(wanted, self.height() - title - tools), 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -15,7 +15,10 @@ KEYS: dict[Qt.Key, str] = {Qt.Key.Key_S: "S", Qt.Key.Key_T: "T", Qt.Key.Key_J: "
 
 
 class SetupLetters(RoomsTool):
-    """Gives rooms a set-up letter, or takes it from them; typing S, T or J does it to the room pointed at."""
+    """Gives rooms a set-up letter, or takes it from them; typing S, T or J does it to the room pointed at.
+
+    Over rock the letter is only taken in hand.
+    """
 
     key = "setup"
     title = "Set-up letters"
@@ -57,14 +60,17 @@ class SetupLetters(RoomsTool):
         return with_setup_letter(plan, room.letter, self._unit, self._is_given)
 
     def wants_key(self, key: Qt.Key, keys: Keys) -> bool:
-        """Return whether a key is for the tool, though it is a shortcut: a letter typed on a room."""
-        return key in KEYS and not (keys.ctrl or keys.alt) and self.room is not None
+        """Return whether a key is for the tool, though it is a shortcut: one of the letters."""
+        return key in KEYS and not (keys.ctrl or keys.alt)
 
     def key_press(self, key: Qt.Key, keys: Keys) -> bool:
         room = self.room
-        if room is None or not self.wants_key(key, keys) or self.gesture is not None:
+        if not self.wants_key(key, keys) or self.gesture is not None:
             return super().key_press(key, keys)
         self.choose(KEYS[key])
+        if room is None:
+            self.bench.say(f"{self._unit} in hand: {SETUP_LETTERS[self._unit]}. There is no room here.")
+            return True
         self.begins(room, is_right=False)
         plan = self.plan
         for letter in self.with_twins((room.letter,)):

@@ -6,16 +6,20 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.dialogs.ask import NumberQuestion
 from app.help.topics import find_title
 from editor.actions import RESERVED, Actions
 from editor.dialogs.find_action import FindActionDialog, ranked
+from editor.dialogs.notice import Notice
+from editor.dialogs.resize import ResizeDialog
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
@@ -25,6 +29,7 @@ from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.editor import click, drag, open_editor, press
+from tests.helpers.plans import drawn
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
@@ -233,6 +238,20 @@ def test_an_action_is_found_by_a_few_letters_and_done(house: EditorWindow) -> No
     assert [known.name for known in ranked(house.commands, "save as")] == ["save-as"]
 
 
+def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
+    """What cannot be done says why, and Return does the first that can."""
+    dialog = FindActionDialog(house.commands, house)
+    dialog.box.setText("left to")
+    rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    assert rows[0] == "Edit > Mirror left to right    Ctrl+M    – no square is selected"
+    QTest.keyClick(dialog.box, Key.Key_Return)
+    assert dialog.chosen is not None
+    assert dialog.chosen.name == "symmetry-x"
+    dialog.box.setText("undo")
+    assert dialog.list.item(0).text().endswith("there is nothing to take back")
+    assert all(known.action.isEnabled() or house.commands.why_barred(known.name) for known in house.commands)
+
+
 # Edit and map menus
 
 
@@ -264,8 +283,6 @@ def test_a_selection_is_mirrored_with_what_is_in_it(house: EditorWindow) -> None
 
 def test_resize_tells_what_would_be_lost_and_undo_brings_it_back(house: EditorWindow) -> None:
     """Four columns less on the right take the computer and the tank with them."""
-    from editor.dialogs.resize import ResizeDialog
-
     before = format_draft(house.document.draft)
     house.map_menu.resize()
     dialog = house.findChild(ResizeDialog)
@@ -279,6 +296,20 @@ def test_resize_tells_what_would_be_lost_and_undo_brings_it_back(house: EditorWi
     assert house.document.draft.plan.width == 8
     press(house, Key.Key_Z, CTRL)
     assert format_draft(house.document.draft) == before
+
+
+def test_resize_takes_the_map_as_it_is_by_then(house: EditorWindow) -> None:
+    """What was taken in from the map's file while the dialog stood open is not lost; too much is refused."""
+    for sides, name, width in ((3, "Taken in", 15), (-12, "Taken in again", 4)):
+        house.map_menu.resize()
+        dialog = house.findChildren(ResizeDialog)[-1]
+        dialog.boxes["right"].setValue(sides)
+        plan = house.document.draft.plan if sides > 0 else empty(4, 4)
+        house.document.apply("Take in", Draft(msgspec.structs.replace(plan, name=name)))
+        dialog.accept()
+        assert (house.document.draft.name, house.document.draft.plan.width) == (name, width)
+    (told,) = house.findChildren(Notice)
+    assert "keeps its size" in told.windowTitle()
 
 
 def test_copy_and_paste_by_keys(house: EditorWindow) -> None:
@@ -382,6 +413,56 @@ def test_the_empty_state_goes_with_the_first_square(qtbot: QtBot, tmp_path: Path
     drag(window, (8, 6), (12, 9))
     assert window.empty_state.isHidden()
     assert len(window.document.draft.plan.rooms) == 1
+
+
+def test_a_room_is_drawn_by_keys_alone_as_the_line_says(qtbot: QtBot, tmp_path: Path) -> None:
+    """The first arrow key takes the card away, and the line says that Insert holds the button."""
+    window = open_editor(qtbot, tmp_path)
+    assert "Insert" not in window.status.words
+    press(window, Key.Key_R)
+    press(window, Key.Key_Right)
+    assert window.empty_state.isHidden()
+    assert window.status.words.startswith("Enter: click · Insert: hold the button")
+    press(window, Key.Key_Insert)
+    press(window, Key.Key_Right)
+    press(window, Key.Key_Down)
+    press(window, Key.Key_Insert)
+    assert len(window.document.draft.plan.rooms) == 1
+    window.document.undo()
+    assert window.empty_state.isHidden()
+    QTest.mouseMove(window.canvas.viewport(), QPoint(200, 200))
+    qtbot.waitUntil(lambda: not window.empty_state.isHidden())
+    assert "Insert" not in window.status.words
+
+
+def test_letters_are_the_tools_own_over_rock_too(qtbot: QtBot, tmp_path: Path) -> None:
+    """S with Set-up letters in hand never changes the tool, and the line tells at once what a room has."""
+    window = open_editor(qtbot, tmp_path)
+    press(window, Key.Key_R)
+    drag(window, (8, 6), (12, 9))
+    press(window, Key.Key_T)
+    window.canvas.set_cursor((2, 2))
+    press(window, Key.Key_S)
+    assert window.bench.tool is not None
+    assert window.bench.tool.key == "setup"
+    assert window.status.words == "S in hand: Servants. There is no room here."
+    window.canvas.set_cursor((9, 7))
+    press(window, Key.Key_J)
+    qtbot.waitUntil(lambda: "Room 1: J" in window.status.words, timeout=10000)
+    window.document.undo()
+    assert "Room 1: nobody" in window.status.words
+
+
+def test_tools_stay_where_they_are(qtbot: QtBot, tmp_path: Path) -> None:
+    """However many options the tool in hand has, no other tool moves under the pointer."""
+    window = open_editor(qtbot, tmp_path)
+    places = []
+    for tool in window.tools_of("map"):
+        window.bench.take(tool)
+        QApplication.processEvents()
+        buttons = window.toolbox.buttons.values()
+        places.append([one.mapTo(window, QPoint(0, 0)).y() for one in buttons if one.isVisible()])
+    assert all(one == places[0] for one in places)
 
 
 def test_a_pasted_text_shows_every_fault_with_its_line(house: EditorWindow) -> None:
@@ -537,16 +618,38 @@ def test_spin_box_edits_are_one_step_until_the_focus_leaves(house: EditorWindow)
     """Three turns of an entry's rate are one step; a fourth after leaving is another."""
     house.bench.select(Selection(entries=frozenset({0})))
     house.properties.follow()
-    rate = house.properties.entries.enter
+    rate = house.properties.entries.leave
     rate.setFocus()
     for _ in range(3):
         QTest.keyClick(rate, Key.Key_Up)
-    assert house.document.draft.plan.entries[0].enter == 5
+    assert house.document.draft.plan.entries[0].leave == 4
     assert house.document.stack.count() == 1
     house.canvas.setFocus()
     rate.setFocus()
     QTest.keyClick(rate, Key.Key_Up)
     assert house.document.stack.count() == 2
+
+
+def test_an_armored_door_at_an_entry_leaves_no_rate_to_set(house: EditorWindow) -> None:
+    """4.11, R10: the field is shut and it is said who may enter; without the door it is open again."""
+    plan = drawn("AAB AAB", "armored 0,0 W", "door 1,0 E", entries="0,0 W; 2,1 E")
+    house.document.replace(Draft(plan), None)
+    section = house.properties.entries
+    house.bench.select(Selection(entries=frozenset({0})))
+    house.properties.follow()
+    assert not section.enter.isEnabled()
+    assert section.barred.isVisibleTo(section)
+    assert "4.11" in section.barred.text()
+    house.bench.select(Selection(entries=frozenset({1})))
+    house.properties.follow()
+    assert section.enter.isEnabled()
+    assert not section.barred.isVisibleTo(section)
+    section.enter.setValue(0)
+    assert house.document.draft.plan.entries[1].enter == 0
+    house.bench.select(Selection(entries=frozenset({0, 1})))
+    house.properties.follow()
+    assert section.enter.isEnabled()
+    assert section.barred.isVisibleTo(section)
 
 
 def test_an_entry_renamed_takes_the_scenario_with_it(qtbot: QtBot, tmp_path: Path) -> None:
@@ -709,24 +812,84 @@ def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(
     assert left() is None
 
 
+def scan(folder: Path) -> Path:
+    """Return a new image to trace from."""
+    path = folder / "scan.png"
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.gray)
+    assert image.save(str(path))
+    return path
+
+
+def traced(window: EditorWindow) -> list[str]:
+    """Return the names of the images that panel and canvas show."""
+    return [Path(one.path).name for one in (window.tracing.tracing, window.canvas.tracing) if one is not None]
+
+
+def test_an_image_that_cannot_be_read_leaves_no_other_in_its_place(qtbot: QtBot, tmp_path: Path) -> None:
+    """The next file does not get the last one's image, and keeps its own scale for when the disk is back."""
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    window = open_editor(qtbot, tmp_path, Draft(small_house()))
+    for path in (second, first):
+        assert window.files.save_to(path)
+    (tmp_path / "notes.png").write_text("no picture")
+    scale = {"path": str(tmp_path / "notes.png"), "scale": 0.125}
+    window.keeping.note_tracing(second, scale)
+    window.keeping.note_tracing(first, {"path": str(scan(tmp_path))})
+    window.files.open_path(first)
+    assert traced(window) == ["scan.png"] * 2
+    window.files.open_path(second)
+    assert traced(window) == []
+    assert not window.commands["tracing-remove"].isEnabled()
+    press(window, Key.Key_M, CTRL, SHIFT)
+    assert window.files.save()
+    assert window.keeping.tracing(second) == scale
+    (tmp_path / "notes.png").unlink()
+    window.files.open_path(first)
+    window.files.open_path(second)
+    assert window.files.save()
+    assert window.keeping.tracing(second) == scale
+
+
+def test_a_locked_image_stays_where_it_is(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The menu locks it as the panel does: the tick stands in both, and the fields of its place are shut."""
+    window = open_editor(qtbot, tmp_path)
+    lock = window.commands["tracing-lock"]
+    image = str(scan(tmp_path))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (image, ""))
+    window.tracing.load_button.click()
+    for is_on, way in ((True, lock.trigger), (False, window.tracing.lock.click), (True, lock.trigger)):
+        way()
+        assert window.tracing.tracing is not None
+        said = (window.tracing.tracing.is_locked, lock.isChecked(), window.tracing.lock.isChecked())
+        assert said == (is_on, is_on, is_on)
+        assert window.tracing.left.isEnabled() is not is_on
+        assert window.commands["tracing-scale"].isEnabled() is not is_on
+
+
 def test_two_points_give_the_tracing_image_its_scale(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two clicks eight squares apart that are said to be four make the image half as large."""
-    from PySide6.QtGui import QImage
-    from PySide6.QtWidgets import QFileDialog, QInputDialog
-
-    image = QImage(200, 100, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.gray)
-    assert image.save(str(tmp_path / "scan.png"))
+    image = scan(tmp_path)
     window = open_editor(qtbot, tmp_path)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "scan.png"), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
     window.tracing.load_button.click()
     window.tracing.per_square.setValue(10)
-    monkeypatch.setattr(QInputDialog, "getDouble", lambda *_: (4.0, True))
+    answered: list[NumberQuestion] = []
+
+    def answer(dialog: NumberQuestion) -> int:
+        answered.append(dialog)
+        dialog.box.setValue(4)
+        return 1
+
+    monkeypatch.setattr(NumberQuestion, "exec", answer)
     window.commands["tracing-scale"].trigger()
     click(window, (4, 4))
     click(window, (12, 4))
+    assert len(answered) == 1
     assert window.tracing.tracing is not None
     assert window.tracing.tracing.scale == pytest.approx(0.05, rel=0.02)
     assert window.bench.tool is not None
