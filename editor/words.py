@@ -5,7 +5,7 @@ from __future__ import annotations
 from editor.draft import Edge, Square
 from editor.edits.squares import letter_at
 from editor.edits.strokes import NEW_ROOM
-from engine.fortress.floorplan import ROCK, FloorPlan, written
+from engine.fortress.floorplan import ROCK, Entry, FloorPlan, written
 
 
 def at_square(square: Square) -> str:
@@ -36,6 +36,11 @@ def room_name(plan: FloorPlan, letter: str) -> str:
 def room_here(plan: FloorPlan, square: Square) -> str:
     """Return the name of a square's room, or "rock"."""
     return room_name(plan, letter_at(plan, square))
+
+
+def rate_in(plan: FloorPlan, entry: Entry) -> str:
+    """Return how many may come in by an entry in a phase, "all" by an armored door (4.11, R10, R11)."""
+    return "all" if plan.is_barred(entry) else str(entry.enter)
 
 
 def counted(number: int, what: str) -> str:

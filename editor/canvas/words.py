@@ -8,7 +8,7 @@ from editor.bench import Severity
 from editor.draft import Draft, Square
 from editor.edits.edges import KIND_WORDS
 from editor.tools.base import Spot
-from editor.words import counted
+from editor.words import counted, rate_in
 from engine.fortress.floorplan import COMPASS, COMPASS_NAMES, STEP, Entry, FloorPlan, Side
 
 
@@ -51,7 +51,7 @@ def describe_square(draft: Draft, square: Square, marks: Mapping[Square, Severit
         if (one.x, one.y) == square:
             along = f" along the {COMPASS_NAMES[one.side]} wall" if one.side is not None else ""
             found.append(("clone tank" if one.kind == "tank" else "computer") + along)
-    found += [f"entry {describe_entry(one)}" for one in plan.entries if (one.x, one.y) == square]
+    found += [f"entry {describe_entry(plan, one)}" for one in plan.entries if (one.x, one.y) == square]
     found += _figures(draft, square)
     if room is not None and room.setup:
         found.append(f"set-up {' '.join(room.setup)}")
@@ -60,9 +60,9 @@ def describe_square(draft: Draft, square: Square, marks: Mapping[Square, Severit
     return "; ".join(found)
 
 
-def describe_entry(entry: Entry) -> str:
+def describe_entry(plan: FloorPlan, entry: Entry) -> str:
     """Return an entry's name and its rates (4.1, 4.7)."""
-    return f"{entry.name}, in {entry.enter}, out {entry.leave}"
+    return f"{entry.name}, in {rate_in(plan, entry)}, out {entry.leave}"
 
 
 def _figures(draft: Draft, square: Square) -> list[str]:

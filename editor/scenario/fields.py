@@ -62,7 +62,7 @@ START_DOORS: Final = Field(
     "start.doors", ("5.7",), "Destroyed doors", "The armored doors that are broken already."
 )
 START_EQUIPMENT: Final = Field(
-    "start.equipment", ("2.1", "5.7"), "Destroyed equipment", "The tanks and computers that are gone already."
+    "start.equipment", ("2.1", "5.8"), "Destroyed equipment", "The tanks and computers that are gone already."
 )
 
 FIELDS: Final = (

@@ -16,7 +16,7 @@ from editor.words import at_square
 from engine.fortress.floorplan import COMPASS, STEP, FloorPlan, Side
 from engine.fortress.floorplan import Entry as Way
 
-RATES = ((1, 1), (2, 2), (3, 3), (1, 0), (2, 0), (3, 0))
+RATES = ((1, 1), (2, 2), (3, 3), (1, 0), (2, 0), (3, 0), (0, 1))
 """The rates that are offered, in and out; the properties of an entry take any."""
 
 
@@ -37,15 +37,14 @@ class Entry(ThingTool):
     def hint(self) -> str:
         enter, leave = self._rates
         return (
-            f"Left: entry, {enter} in, {leave} out a phase · Right: take away · 1–6: other rates · "
-            "[ ]: another side, or none"
+            f"Left: entry, {enter} in (armored door: all), {leave} out a phase · Right: take away · "
+            f"1–{len(RATES)}: other rates · [ ]: another side, or none"
         )
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         return tuple(
-            (f"{enter}-{leave}", f"{enter} in, {leave} out" if leave else f"{enter} in, none out")
-            for enter, leave in RATES
+            (f"{enter}-{leave}", f"{enter or 'none'} in, {leave or 'none'} out") for enter, leave in RATES
         )
 
     @property

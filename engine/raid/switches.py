@@ -384,8 +384,8 @@ SWITCHES: Final = (
         "hits.recovery",
         PARTS[6],
         ("5.6",),
-        "A level comes back up to",
-        "The highest roll in the Recovery phase that brings back a lost level; 2 as printed.",
+        "Mountain Heart comes back up to",
+        "The highest roll in the Recovery phase that brings back a lost level of it; 2 as printed.",
         _DIE,
     ),
     Switch(

@@ -15,9 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from app.board.picking import UNIT
 from editor.bench import Walk
+from editor.canvas.layers.entries import known_of
 from editor.canvas.minimap import Minimap
 from editor.canvas.tracing import Tracing
 from editor.canvas.view import MapCanvas
+from editor.canvas.words import describe_entry
 from editor.draft import Draft, Edge
 from editor.edits.squares import paint, with_new_room
 from editor.edits.whole import resized
@@ -487,6 +489,17 @@ def test_a_modifier_alone_shows_what_it_would_do(stage: Stage) -> None:
 
 
 # What is said
+
+
+def test_the_words_at_an_entry_follow_the_door_before_it() -> None:
+    """4.11, R10: with an armored door all come in, and the words say so as soon as it stands there."""
+    plan = drawn("AA AA", entries="0,0 W")
+    barred = drawn("AA AA", "armored 0,0 W", entries="0,0 W")
+    assert [known_of(one, one.entries[0]).rates for one in (plan, barred)] == [
+        "in 1 · out 1",
+        "in all · out 1",
+    ]
+    assert describe_entry(barred, barred.entries[0]) == "0,0 W, in all, out 1"
 
 
 def test_the_square_under_the_cursor_is_read_out(stage: Stage) -> None:

@@ -288,11 +288,11 @@ def by_no_sight(desk: Designer) -> None:
     desk.click((7, 0))
 
 
-def by_entry_field(act: Callable[[Any], None]) -> Way:
-    """Return a way that uses the properties of the first entry."""
+def by_entry_field(act: Callable[[Any], None], number: int = 0) -> Way:
+    """Return a way that uses the properties of an entry; an armored door shuts the first one."""
 
     def turn(desk: Designer) -> None:
-        desk.select(Selection(entries=frozenset((0,))))
+        desk.select(Selection(entries=frozenset((number,))))
         act(desk.properties.entries)
 
     return turn
@@ -354,7 +354,7 @@ WAYS: dict[str, Way] = {
     "map.entries.name": by_entry_field(lambda entries: typed(entries.name, "Gate")),
     "map.entries.x": by_tool("entry", (2, 0)),
     "map.entries.y": by_tool("entry", (2, 0)),
-    "map.entries.enter": by_entry_field(lambda entries: press_up(entries.enter)),
+    "map.entries.enter": by_entry_field(lambda entries: press_up(entries.enter), 1),
     "map.entries.leave": by_entry_field(lambda entries: press_up(entries.leave)),
     "map.entries.side": by_entry_field(lambda entries: QTest.keyClick(entries.side, Qt.Key.Key_Home)),
     "map.no_sight": by_no_sight,

@@ -67,6 +67,16 @@ def test_a_new_thing_is_selected_for_its_properties() -> None:
     assert desk.bench.selection == Selection(entries=frozenset({1}))
 
 
+def test_an_entry_may_be_a_way_out_only() -> None:
+    """4.7, R11: the last of the offered rates lets nobody in and one out, and is drawn as it is put down."""
+    desk = Desk(house())
+    tool = desk.take(Entry)
+    tool.choose("0-1")
+    assert "none in, 1 out" in dict(tool.options)["0-1"]
+    desk.click((5, 3))
+    assert (desk.plan.entries[1].enter, desk.plan.entries[1].leave) == (0, 1)
+
+
 def test_an_entry_takes_the_side_that_leads_out() -> None:
     """Beside rock the nearest side is taken, [ and ] go on to none; inside an entry has no side."""
     desk = Desk(house())

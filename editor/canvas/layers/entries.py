@@ -13,6 +13,7 @@ from app.board.picking import UNIT, centre
 from app.board.plan import draw_arrow, faded, outward
 from editor.canvas.layers.layer import SMALLEST_TEXT, Z_ENTRIES, Layer, pixel
 from editor.canvas.layers.shapes import rect_of, united
+from editor.words import rate_in
 from engine.fortress.floorplan import STEP, Entry, FloorPlan, Side
 
 TEXT: Final = 0.2
@@ -29,6 +30,20 @@ class Plate(NamedTuple):
     high: float
 
 
+class Known(NamedTuple):
+    """An entry, the side by which it is come to, and its rates in words."""
+
+    entry: Entry
+    side: Side | None
+    rates: str
+
+
+def known_of(plan: FloorPlan, entry: Entry) -> Known:
+    """Return what is drawn of an entry; the door before it counts too (4.11)."""
+    rates = f"in {rate_in(plan, entry)} · out {entry.leave}"
+    return Known(entry, outward(plan, entry.x, entry.y, entry.side), rates)
+
+
 def entry_box(plan: FloorPlan, entry: Entry) -> QRectF:
     """Return the scene's rectangle that an entry's arrow and words are never outside of."""
     side = outward(plan, entry.x, entry.y, entry.side) or "N"
@@ -42,13 +57,13 @@ class EntriesLayer(Layer):
     def __init__(self) -> None:
         super().__init__(Z_ENTRIES)
         self._plan: FloorPlan | None = None
-        self._known: tuple[tuple[Entry, Side | None], ...] = ()
+        self._known: tuple[Known, ...] = ()
         self._plates: tuple[float, list[Plate]] = (0.0, [])
 
     def set_plan(self, plan: FloorPlan) -> None:
         """Show the entries of another plan."""
         self._plan = plan
-        now = tuple((one, outward(plan, one.x, one.y, one.side)) for one in plan.entries)
+        now = tuple(known_of(plan, one) for one in plan.entries)
         if now != self._known:
             self._known = now
             self._plates = (0.0, [])
@@ -57,9 +72,9 @@ class EntriesLayer(Layer):
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
         if self._plan is None:
             return
-        for entry, side in self._known:
-            if entry_box(self._plan, entry).intersects(exposed):
-                _draw_mouth(painter, self._plan, entry, side, colors)
+        for one in self._known:
+            if entry_box(self._plan, one.entry).intersects(exposed):
+                _draw_mouth(painter, self._plan, one.entry, one.side, colors)
         high = text_height(painter)
         if not high:
             return
@@ -72,10 +87,10 @@ class EntriesLayer(Layer):
 
 def draw_entry(painter: QPainter, plan: FloorPlan, entry: Entry, colors: theme.Colors) -> None:
     """Draw an entry that is on its way, with its words where they can be read."""
-    side = outward(plan, entry.x, entry.y, entry.side)
-    _draw_mouth(painter, plan, entry, side, colors)
+    known = known_of(plan, entry)
+    _draw_mouth(painter, plan, entry, known.side, colors)
     high = text_height(painter)
-    for plate in plates(((entry, side),), high) if high else ():
+    for plate in plates((known,), high) if high else ():
         _draw_plate(painter, plate, colors)
 
 
@@ -86,20 +101,20 @@ def text_height(painter: QPainter) -> float:
     return high if high / unit >= SMALLEST_TEXT else 0.0
 
 
-def plates(entries: Iterable[tuple[Entry, Side | None]], high: float) -> list[Plate]:
+def plates(entries: Iterable[Known], high: float) -> list[Plate]:
     """Return where the words of entries stand, none on another and none on an arrow as far as may be."""
     known = list(entries)
     metrics = QFontMetricsF(_words_font())
     taken = []
-    for entry, side in known:
+    for entry, side, _ in known:
         middle = centre((entry.x, entry.y))
         dx, dy = STEP[side] if side is not None else (0, 0)
         mouth = QRectF(0, 0, UNIT * 0.5, UNIT * 0.5)
         mouth.moveCenter(middle + QPointF(dx, dy) * (UNIT * 0.9))
         taken.append(mouth)
     found = []
-    for entry, side in known:
-        lines = (*_wrapped(entry.name), f"in {entry.enter} · out {entry.leave}")
+    for entry, side, rates in known:
+        lines = (*_wrapped(entry.name), rates)
         wide = max(metrics.horizontalAdvance(line) for line in lines) * high / 100
         box = QRectF(0, 0, wide + 0.8 * high, (1.22 * len(lines) + 0.45) * high)
         places = list(_beside(box, centre((entry.x, entry.y)), side))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from app.panels.widgets import Label
 from editor.bench import Bench
 from editor.edits.names import renamed_entry
 from editor.edits.things import changed_entry, why_no_entry
@@ -27,13 +28,15 @@ class EntrySection(Section):
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(bench, parent)
         self.name = TextField("Name of the entry")
-        self.enter = NumberField(1, MAX_RATE, "How many may enter in a phase (R11)")
+        self.enter = NumberField(0, MAX_RATE, "How many may enter in a phase (R11)")
         self.leave = NumberField(0, MAX_RATE, "How many may leave in a phase (R11)")
         self.side = Choice(ALL_SIDES, "Side that the entry leads out by")
         self._name_label = self.add("Name", self.name)
         self.add_number("Enter a phase", self.enter)
         self.add_number("Leave a phase", self.leave)
         self.add("Leads out", self.side)
+        self.barred = Label("", "small", is_soft=True)
+        self.add_wide(self.barred)
         self.name.committed.connect(self._on_name)
         self.name.done.connect(self.done)
         self.enter.changed.connect(self._on_enter)
@@ -59,6 +62,14 @@ class EntrySection(Section):
             widget.setVisible(is_one)
         if is_one:
             self.name.show_value(entries[0].name)
+        barred = sum(map(self.plan.is_barred, entries))
+        self.enter.setEnabled(barred < len(entries))
+        self.barred.setText(
+            "Once its armored door is destroyed, all who stand outside may enter (4.11, R10)."
+        )
+        if not is_one:
+            self.barred.setText("Where an armored door was, all who stand outside may enter (4.11, R10).")
+        self.barred.setVisible(barred > 0)
         self.enter.show_value(entries[0].enter)
         self.leave.show_value(entries[0].leave)
         self.side.show_choice(common(entry.side or NO_SIDE for entry in entries))
