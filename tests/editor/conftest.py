@@ -20,8 +20,9 @@ def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _collected_here() -> Iterator[None]:
     """Collect between two tests, as the program does between two events.
 
-    A thread that sends a draft would otherwise take apart the widgets of a test before, which ends the process.
+    A thread that sends a draft would otherwise take apart the widgets of an earlier test, which ends all.
     """
     gc.disable()
     yield
     collect_due()
+    gc.enable()
