@@ -98,6 +98,7 @@ class Document(QObject):
         super().__init__(parent)
         self._draft = draft
         self._gesture: Gesture | None = None
+        self._settled = 0  # how often, for steps that are merged only until then
         self.path = path
         self.is_locked = False
         self.stack = QUndoStack(self)
@@ -140,8 +141,6 @@ class Document(QObject):
             return False
         self.stack.push(_Step(self, text, before, after, merge and f"{merge} {self._settled}"))
         return True
-
-    _settled = 0
 
     @Slot()
     def settle(self) -> None:

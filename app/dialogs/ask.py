@@ -1,4 +1,4 @@
-"""A question in the program's own looks: yes or no, or another name for something."""
+"""A question in the program's own looks: yes or no, another name for something, or a number."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from app import theme
+from app.dialogs.switch_controls import DecimalBox
 from app.panels.widgets import Label, keyed_button, row
 
 WIDTH = 30  # times the size of the text
@@ -69,6 +70,41 @@ class NameQuestion(QDialog):
         self.save_button.setEnabled(self.name not in ("", self._had))
 
 
+class NumberQuestion(QDialog):
+    """Asks for a number with decimals."""
+
+    def __init__(
+        self,
+        heading: str,
+        words: str,
+        number: float,
+        least: float,
+        most: float,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(heading)
+        self.box = DecimalBox(least, most, words)
+        self.box.setValue(number)
+        self.box.selectAll()
+        self.ok_button = keyed_button("OK", "Ctrl+Return", self.accept, is_main=True)
+        self.cancel_button = keyed_button("Cancel", "Esc", self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
+        layout.setSpacing(theme.SPACE)
+        layout.addWidget(Label(heading, "title", is_title=True))
+        layout.addWidget(Label(words))
+        layout.addWidget(self.box)
+        layout.addLayout(row(self.cancel_button, self.ok_button))
+        self.setMinimumWidth(min(theme.size("body") * WIDTH, 1000))
+        self.box.setFocus()
+
+    @property
+    def number(self) -> float:
+        """The number given."""
+        return self.box.value()
+
+
 def is_sure(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
     """Ask whether to do something, and wait for the answer."""
     dialog = Question(heading, words, yes, parent, is_final=is_final)
@@ -83,3 +119,13 @@ def new_name(parent: QWidget, heading: str, name: str) -> str | None:
     answer = dialog.exec()
     dialog.deleteLater()
     return dialog.name if answer == QDialog.DialogCode.Accepted else None
+
+
+def new_number(
+    parent: QWidget, heading: str, words: str, number: float, least: float, most: float
+) -> float | None:
+    """Ask for a number, and wait for it; None where there is none."""
+    dialog = NumberQuestion(heading, words, number, least, most, parent)
+    answer = dialog.exec()
+    dialog.deleteLater()
+    return dialog.number if answer == QDialog.DialogCode.Accepted else None

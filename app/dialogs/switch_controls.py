@@ -4,24 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, column
 from engine.raid import switches
 from engine.raid.figures import JELLIES
 
+if TYPE_CHECKING:
+    _Base = QWidget
+else:
+    _Base = object
+
 NARROWEST = 14
 """Times the size of the text that a box of choices can be narrowed to, whatever it offers."""
 
 
-class SpinBox(QSpinBox):
-    """A number; the wheel turns it only while it has the focus, so that a page can be scrolled past it."""
+class _Steady(_Base):
+    """A box that the wheel turns only while it has the focus, so that a page can be scrolled past it."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class SpinBox(_Steady, QSpinBox):
+    """A whole number."""
 
     def __init__(self, least: int, most: int, zero: str, name: str) -> None:
         super().__init__()
@@ -39,15 +62,23 @@ class SpinBox(QSpinBox):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+
+class DecimalBox(_Steady, QDoubleSpinBox):
+    """A number with two decimals, told when it is typed to its end."""
+
+    def __init__(self, least: float, most: float, name: str) -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setDecimals(2)
+        self.setSingleStep(0.1)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setKeyboardTracking(False)
+        self.lineEdit().setTextMargins(theme.SPACE, 0, 0, 0)
 
 
-class ComboBox(QComboBox):
-    """A choice of a few; the wheel turns it only while it has the focus."""
+class ComboBox(_Steady, QComboBox):
+    """A choice of a few."""
 
     def __init__(self, options: Sequence[tuple[str, str]], name: str) -> None:
         super().__init__()
@@ -75,12 +106,6 @@ class ComboBox(QComboBox):
             self.addItem(text, value)
         if kept is not None:
             self.show_value(kept)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class SwitchControl(QWidget):

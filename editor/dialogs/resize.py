@@ -16,7 +16,7 @@ from engine.fortress.floorplan import MAX_SIDE
 
 
 class ResizeDialog(QDialog):
-    """Asks how many columns and rows to add, or below 0 to take away, at each side; `made` is the result."""
+    """Asks how many columns and rows to add, or below 0 to take away, at each side: `sides`."""
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,18 +76,14 @@ class ResizeDialog(QDialog):
         self.boxes["right"].selectAll()
 
     @property
-    def _sides(self) -> tuple[int, int, int, int]:
+    def sides(self) -> tuple[int, int, int, int]:
+        """The columns and rows to add at the left, the top, the right and the bottom."""
         left, top, right, bottom = (self.boxes[one].value() for one in ("left", "top", "right", "bottom"))
         return left, top, right, bottom
 
-    @property
-    def made(self) -> Draft:
-        """The draft in its new size."""
-        return resized(self._draft, *self._sides)
-
     @Slot()
     def _follow(self) -> None:
-        plan, sides = self._draft.plan, self._sides
+        plan, sides = self._draft.plan, self.sides
         left, top, right, bottom = sides
         reason = why_not_resized(plan, *sides)
         width, height = plan.width + left + right, plan.height + top + bottom
@@ -101,4 +97,4 @@ class ResizeDialog(QDialog):
         self.losses.addItems(list(lost))
         self.losses.setVisible(bool(lost))
         self.resize_button.setEnabled(not reason and any(sides))
-        self.picture.show_plan(plan if reason else self.made.plan)
+        self.picture.show_plan(plan if reason else resized(self._draft, *sides).plan)

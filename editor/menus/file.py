@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,16 +102,12 @@ class FileMenu(QObject):
         for number, path in enumerate(self._window.keeping.recent, 1):
             mark = f"&{number} " if number < 10 else ""
             action = self.recent_menu.addAction(f"{mark}{path.name.replace('&', '&&')}   ({path.parent})")
-            action.setData(str(path))
-            action.triggered.connect(self._on_recent)
+            action.triggered.connect(partial(self._open_recent, path))
         if self.recent_menu.isEmpty():
             self.recent_menu.addAction("No file yet").setEnabled(False)
 
-    @Slot()
-    def _on_recent(self) -> None:
-        action = self.sender()
-        if action is not None:
-            self._window.files.open_path(Path(action.data()))  # type: ignore[attr-defined]
+    def _open_recent(self, path: Path) -> None:
+        self._window.files.open_path(path)
 
     @Slot()
     def export(self) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QInputDialog
 
+from app.dialogs.ask import new_number
 from editor.canvas.tracing import Tracing
 from editor.dialogs.notice import tell
 from editor.dialogs.resize import ResizeDialog
@@ -30,6 +30,7 @@ class MapMenu(QObject):
         self._window = window
         self._panel = panel
         self._two_points = TwoPoints(window.bench)
+        self._is_lost = False  # an image was kept with the file, and cannot be shown
         self._two_points.measured.connect(self._on_measured)
         menu = window.menuBar().addMenu("&Map")
         self.menu = menu
@@ -66,8 +67,14 @@ class MapMenu(QObject):
     def _on_resize(self) -> None:
         dialog = self.sender()
         if isinstance(dialog, ResizeDialog):
-            made = dialog.made
-            self._window.document.apply(f"Resize to {made.plan.width} × {made.plan.height}", made)
+            # The draft may have changed meanwhile: a map beside it was taken in, say.
+            document = self._window.document
+            try:
+                made = whole.resized(document.draft, *dialog.sides)
+            except ValueError as error:
+                tell("The map keeps its size", sentence(error), (), self._window)
+                return
+            document.apply(f"Resize to {made.plan.width} × {made.plan.height}", made)
 
     @Slot()
     def _mirror_x(self) -> None:
@@ -88,36 +95,44 @@ class MapMenu(QObject):
 
     def find_tracing(self) -> None:
         """Show the image that was under this file's grid the last time, or none."""
-        found = tracings.read(self._window.keeping.tracing(self._window.document.path))
-        self._panel.show_tracing(found)
+        kept = self._window.keeping.tracing(self._window.document.path)
+        found = tracings.read(kept)
+        self._show(None)
         self._show(found)
+        self._is_lost = kept is not None and self._panel.tracing is None
 
     @Slot()
     def _on_tracing(self) -> None:
+        self._is_lost = False
         self._show(self._panel.tracing)
         self.keep_tracing()
 
     def _show(self, tracing: Tracing | None) -> None:
+        """Show an image, or none; one that cannot be read leaves the one that was there."""
+        canvas = self._window.canvas
         try:
-            self._window.canvas.set_tracing(tracing)
+            canvas.set_tracing(tracing)
         except ValueError as error:
-            self._panel.show_tracing(self._window.canvas.tracing)
             tell("No tracing image", f"{error}", (), self._window)
+        self._panel.show_tracing(canvas.tracing)
         self._follow()
 
     def keep_tracing(self) -> None:
-        """Keep the image for the next time, where the draft has a file."""
+        """Keep the image for the next time, where the draft has a file.
+
+        What is kept of an image that cannot be read now, on a disk that is away, stays as it is.
+        """
         path = self._window.document.path
-        if path is not None:
+        if path is not None and not self._is_lost:
             self._window.keeping.note_tracing(path, tracings.kept(self._panel.tracing))
 
     def _follow(self) -> None:
         tracing = self._panel.tracing
         for name in ("tracing-scale", "tracing-lock", "tracing-panel", "tracing-remove"):
-            self._window.commands[name].setEnabled(tracing is not None)
+            self._window.commands.bar(name, "" if tracing is not None else "there is no tracing image")
         self._lock.setChecked(tracing is not None and tracing.is_locked)
         if tracing is not None and tracing.is_locked:
-            self._window.commands["tracing-scale"].setEnabled(False)
+            self._window.commands.bar("tracing-scale", "the tracing image is locked")
 
     @Slot()
     def _load(self) -> None:
@@ -131,8 +146,7 @@ class MapMenu(QObject):
 
     @Slot(bool)
     def _on_lock(self, is_on: bool) -> None:
-        self._panel.lock.show_tick(is_on)
-        self._panel.lock.chosen.emit(is_on)
+        self._panel.set_locked(is_on)
 
     @Slot()
     def _scale(self) -> None:
@@ -142,10 +156,10 @@ class MapMenu(QObject):
     @Slot(object, object)
     def _on_measured(self, first: tuple[float, float], second: tuple[float, float]) -> None:
         self._window.set_mode(self._window.mode)
-        squares, is_given = QInputDialog.getDouble(
-            self._window, "Scale by two points", "These points are so many squares apart:", 10.0, 0.1, FAR, 2
+        squares = new_number(
+            self._window, "Scale by two points", "These points are so many squares apart:", 10.0, 0.1, FAR
         )
-        if not is_given:
+        if squares is None:
             return
         try:
             self._panel.calibrate(first, second, squares)

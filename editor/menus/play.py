@@ -61,14 +61,17 @@ class PlayMenu(QObject):
         draft = window.document.kept
         self.dialog = PlaytestDialog(draft, self._wishes or usual_wishes(draft.whole), window)
         self.dialog.problemsWanted.connect(self.show_problems)
-        self.dialog.accepted.connect(self._on_asked)
-        self.dialog.finished.connect(self.dialog.deleteLater)
+        self.dialog.finished.connect(self._on_answered)
         self.dialog.open()
 
-    @Slot()
-    def _on_asked(self) -> None:
-        if self.dialog is not None:
-            self._wishes = self.dialog.wishes
+    @Slot(int)
+    def _on_answered(self, answer: int) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is None:
+            return
+        dialog.deleteLater()
+        if answer == PlaytestDialog.DialogCode.Accepted:
+            self._wishes = dialog.wishes
             self.playtest()
 
     @Slot(object)

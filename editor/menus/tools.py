@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -28,12 +29,11 @@ class ToolsMenu(QObject):
                 f"tool-{tool.key}",
                 tool.title,
                 tool.shortcut,
-                self._on_tool,
+                partial(self.take, tool),
                 menu="Tools",
                 on_canvas=True,
                 is_checkable=True,
             )
-            action.setData(tool.key)
             self._actions[tool.key] = action
             menu.addAction(action)
         window.bench.toolChanged.connect(self._follow)
@@ -43,13 +43,6 @@ class ToolsMenu(QObject):
         for tool in self._window.tools:
             self._actions[tool.key].setVisible(tool in tools)
             self._actions[tool.key].setEnabled(tool in tools)
-
-    @Slot()
-    def _on_tool(self) -> None:
-        action = self.sender()
-        tool = next((one for one in self._window.tools if self._actions[one.key] is action), None)
-        if tool is not None:
-            self.take(tool)
 
     def take(self, tool: Tool) -> None:
         """Take a tool in hand; the one in hand already goes on to its next option."""

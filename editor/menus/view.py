@@ -11,7 +11,7 @@ from editor.bench import Overlay
 from editor.words import at_square
 
 if TYPE_CHECKING:
-    from editor.window import EditorWindow
+    from editor.window import EditorWindow, Mode
 
 TEXT_STEP: Final = 1.1
 OVERLAYS: Final[tuple[tuple[Overlay, str, str], ...]] = (
@@ -19,6 +19,7 @@ OVERLAYS: Final[tuple[tuple[Overlay, str, str], ...]] = (
     ("reach", "Keep r&each on", "Shift+M"),
 )
 """What can be kept on while any tool draws, with words and key."""
+MODES: Final[tuple[tuple[Mode, str], ...]] = (("map", "&Map"), ("scenario", "&Scenario"))
 PANEL_KEYS: Final = 10
 """Panels that have a digit as their key."""
 
@@ -32,12 +33,9 @@ class ViewMenu(QObject):
         menu = window.menuBar().addMenu("&View")
         self.menu = menu
         add = window.commands.add
-        for number, (mode, text) in enumerate((("map", "&Map"), ("scenario", "&Scenario")), 1):
-            action = add(
-                f"mode-{mode}", text, f"Ctrl+{number}", self._on_mode, menu="View", is_checkable=True
-            )
-            action.setData(mode)
-            menu.addAction(action)
+        for number, (mode, text) in enumerate(MODES, 1):
+            go = partial(window.go_to_mode, mode)
+            menu.addAction(add(f"mode-{mode}", text, f"Ctrl+{number}", go, menu="View", is_checkable=True))
         menu.addSeparator()
         menu.addAction(add("zoom-in", "Zoom &in", "Ctrl++", self._on_zoom_in, menu="View", also=("Ctrl+=",)))
         menu.addAction(add("zoom-out", "Zoom &out", "Ctrl+-", self._on_zoom_out, menu="View"))
@@ -132,23 +130,12 @@ class ViewMenu(QObject):
         for number, (name, dock) in enumerate(self._window.docks.items(), 1):
             self.panels_menu.addAction(dock.toggleViewAction())
             key = f"Alt+{number % 10}" if number <= PANEL_KEYS else ""
-            action = self._window.commands.add(
-                f"panel-{name}", dock.windowTitle(), key, self._on_panel, menu="View > Go to panel"
+            go = partial(self._window.go_to_panel, name)
+            self.go_menu.addAction(
+                self._window.commands.add(
+                    f"panel-{name}", dock.windowTitle(), key, go, menu="View > Go to panel"
+                )
             )
-            action.setData(name)
-            self.go_menu.addAction(action)
-
-    @Slot()
-    def _on_panel(self) -> None:
-        action = self.sender()
-        if action is not None:
-            self._window.go_to_panel(action.data())  # type: ignore[attr-defined]
-
-    @Slot()
-    def _on_mode(self) -> None:
-        action = self.sender()
-        if action is not None:
-            self._window.go_to_mode(action.data())  # type: ignore[attr-defined]
 
     @Slot()
     def _on_zoom_in(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -256,7 +257,7 @@ class RoomsPanel(Dressed, QWidget):
         self.follow()
         self.dress()
 
-    def _button(self, text: str, tip: str, slot: Any) -> QPushButton:
+    def _button(self, text: str, tip: str, slot: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleDescription(tip)

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QFileDialog,
     QGridLayout,
     QPushButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.dialogs.switch_controls import DecimalBox
 from app.panels.widgets import FlowLayout, Label
 from editor.canvas.tracing import Tracing
 from editor.panels.fields import Tick
@@ -57,7 +57,7 @@ class TracingPanel(QWidget):
         self.top = self._number("Top edge, squares", -FAR, FAR)
         self.per_square = self._number("Pixels of the image to a square", 0.5, 5000.0)
         self.lock = Tick("Locked", "The image cannot be moved")
-        self.lock.chosen.connect(self._on_values)
+        self.lock.chosen.connect(self.set_locked)
         buttons = QWidget()
         flow = FlowLayout(buttons, theme.SPACE // 2)
         for button in (self.load_button, self.scale_button, self.remove_button):
@@ -87,14 +87,8 @@ class TracingPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 18, super().sizeHint().height())
 
-    def _number(self, name: str, least: float, most: float) -> QDoubleSpinBox:
-        box = QDoubleSpinBox()
-        box.setRange(least, most)
-        box.setDecimals(2)
-        box.setSingleStep(0.1)
-        box.setAccessibleName(name)
-        box.setKeyboardTracking(False)
-        box.lineEdit().setTextMargins(theme.SPACE, 0, 0, 0)
+    def _number(self, name: str, least: float, most: float) -> DecimalBox:
+        box = DecimalBox(least, most, name)
         box.valueChanged.connect(self._on_values)
         return box
 
@@ -131,7 +125,6 @@ class TracingPanel(QWidget):
         made = replace(
             tracing,
             opacity=self.opacity.value() / 100,
-            is_locked=self.lock.checkState() == Qt.CheckState.Checked,
         )
         if not tracing.is_locked:
             left, top, pixels = (box.value() for box in (self.left, self.top, self.per_square))
@@ -143,6 +136,11 @@ class TracingPanel(QWidget):
             if round(1 / tracing.scale, 2) != pixels:
                 made = replace(made, scale=1 / pixels)
         self._turn(made)
+
+    def set_locked(self, is_locked: bool) -> None:
+        """Keep the image where it is, or let it be moved."""
+        if self.tracing is not None:
+            self._turn(replace(self.tracing, is_locked=is_locked))
 
     @Slot()
     def load(self) -> None:

@@ -179,8 +179,6 @@ class LevelsControl(SwitchControl):
 class ChecksControl(SwitchControl):
     """Some of the names on offer, a check box each; those that nobody offers are kept and can be cleared."""
 
-    touched = Signal(str)
-
     def __init__(self, name: str, nothing: str) -> None:
         super().__init__(name)
         self._nothing = Label(nothing, "small", is_soft=True)

@@ -73,6 +73,7 @@ class ScenarioPage(QWidget):
         self.sections = self.form.sections
         self.picker = Picker(bench, self)
         self._refused: set[str] = set()
+        self._is_wide: bool | None = None  # not laid out yet
         self._is_behind = False  # whether the document has gone on while it had no scenario
         self._keys = UndoKeys(self.document, self)
         self._idle = QTimer(self)
@@ -430,8 +431,6 @@ class ScenarioPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_sections(is_wide=self.width() >= theme.size("body") * TWO_COLUMNS)
-
-    _is_wide: bool | None = None
 
     def _place_sections(self, *, is_wide: bool) -> None:
         """Put the sections into one column, or two."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -170,7 +170,7 @@ class Trials(QObject):
             self._employ()
 
 
-def _ender(workers: list[_Worker]) -> object:
+def _ender(workers: list[_Worker]) -> Callable[[], None]:
     """Return what ends processes when their owner is gone; it must not hold on to the owner itself."""
 
     def end() -> None:

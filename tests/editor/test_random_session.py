@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from editor.draft import format_draft
@@ -108,7 +108,7 @@ def test_anything_at_all_can_be_done_and_undone(
     path = str(tmp_path / "draft.json")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (path, ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (path, ""))
-    monkeypatch.setattr(QInputDialog, "getDouble", lambda *_: (5.0, True))
+    monkeypatch.setattr("editor.menus.map.new_number", lambda *_: 5.0)
     monkeypatch.setattr(QDialog, "exec", lambda _: 0)
     rng = random.Random(f"session {seed}")
     draft = rng.choice(templates()).make()
