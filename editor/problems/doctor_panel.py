@@ -34,11 +34,12 @@ from engine.raid.rooms import SETUP_LETTERS
 
 BROKEN_MAP: Final = "The doctor can see nothing yet: mend the errors first."
 WELL: Final = "Nothing to find fault with: everything can be reached and struck in time."
+NAME_WIDTH: Final = 6  # widths of "n" that any column has at least
 NEVER: Final = "never"
-TOO_LATE: Final = "(too late)"
+LATE: Final = " late"
 TIPS: Final = {
-    "First": "The turn in which a Terminator can be there first",
-    "Whole": "The turn by which Terminators can have been in every square",
+    "First": "The turn in which a Terminator can be there first; late is after the last one",
+    "Whole": "The turn by which Terminators can have been in every square; late is after the last one",
     "Counters": "Counters of the force that are set up by this letter",
     "Squares": "Squares of rooms with this letter that take counters",
 }
@@ -166,10 +167,10 @@ def _list_findings(layout: QLayout, found: Diagnosis) -> None:
 
 
 def _turn(turn: int | None, last: int) -> str:
-    """Return a turn in words; one after the end says so."""
+    """Return a turn in words; one after the last says so."""
     if turn is None:
         return NEVER
-    return str(turn) if turn <= last else f"{turn} {TOO_LATE}"
+    return str(turn) if turn <= last else f"{turn}{LATE}"
 
 
 class _Table(Dressed, QTableWidget):
@@ -183,6 +184,7 @@ class _Table(Dressed, QTableWidget):
             if item is not None and heading in TIPS:
                 item.setToolTip(TIPS[heading])
         self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setTabKeyNavigation(False)
@@ -201,6 +203,8 @@ class _Table(Dressed, QTableWidget):
                 item = self.item(at, column_)
                 if item is not None:
                     _colour(item)
+        # A name that is longer than its column is wide goes on in the next line.
+        self.horizontalHeader().setMinimumSectionSize(self.fontMetrics().horizontalAdvance("n" * NAME_WIDTH))
 
     def fill(self, rows: list[tuple[str, ...]], numbers: list[int] | None = None) -> None:
         """Show other rows; `numbers` are those of the things they are about."""
@@ -232,7 +236,7 @@ class _Table(Dressed, QTableWidget):
 
 def _colour(item: QTableWidgetItem) -> None:
     """Write a cell in the theme's colours, what is too late or never in that of danger."""
-    is_bad = item.text() == NEVER or item.text().endswith(TOO_LATE)
+    is_bad = item.column() > 0 and (item.text() == NEVER or item.text().endswith(LATE))
     item.setForeground(theme.colors().danger if is_bad else theme.colors().ink)
 
 

@@ -267,14 +267,16 @@ class TrialsPanel(Dressed, QWidget):
             "Stop" if trials.is_running else f"Play {self.count_box.currentData()} bot games"
         )
         self.play_button.setAccessibleName(self.play_button.text())
+        has_results = has_played and not problems and (trials.is_running or trials.done > 0)
         for part in self._results:
-            part.setVisible(has_played and not problems)
+            part.setVisible(has_results)
+        self.status.setVisible(has_played and not problems)
         self.progress.setVisible(trials.is_running)
         self.problem_label.setVisible(problems)
         self.problems_button.setVisible(problems)
         self.changed_label.setVisible(has_played and not self.is_of_now)
-        self.watch_button.setVisible(has_played and not problems)
-        self.copy_button.setVisible(has_played and not problems)
+        self.watch_button.setVisible(has_results)
+        self.copy_button.setVisible(has_results)
         self.watch_button.setEnabled(self.list.currentRow() >= 0)
         self.copy_button.setEnabled(trials.done > 0)
         if has_played:

@@ -265,7 +265,7 @@ def test_the_doctor_tells_turns_by_room_and_goes_there(qtbot: QtBot, tmp_path: P
     qtbot.waitUntil(lambda: stand.checker.diagnosis is not None, timeout=20_000)
     table = doctor.rooms.model()
     found = {table.index(at, 0).data(): table.index(at, 1).data() for at in range(table.rowCount())}
-    assert found["Loo 5"] == "4 (too late)"
+    assert found["Loo 5"] == "4 late"
     assert found["Entry Corridor"] == "1"
     doctor.rooms.setCurrentCell(list(found).index("Loo 5"), 0)
     QTest.keyClick(doctor.rooms, Qt.Key.Key_Return)
@@ -322,7 +322,7 @@ def test_the_doctors_view_follows_the_theme(qtbot: QtBot, tmp_path: Path, qapp: 
         model = table.model()
         for at in range(table.rowCount() * table.columnCount()):
             index = model.index(at // table.columnCount(), at % table.columnCount())
-            is_bad = str(index.data()).endswith("(too late)")
+            is_bad = str(index.data()) == "4 late"
             colour = theme.colors().danger if is_bad else theme.colors().ink
             assert index.data(Qt.ItemDataRole.ForegroundRole).color() == colour, index.data()
     assert doctor.heat.minimumHeight() == 2 * least

@@ -269,6 +269,8 @@ def test_no_process_at_all_ends_the_trials_and_says_why(
     assert not panel.trials.is_running
     assert panel.play_button.text() == "Play 10 bot games"
     assert "Stopped after 0 of 10 games: no process could be started" in panel.status.text()
+    assert panel.status.isVisible()
+    assert not panel.list.isVisible()
     system.limit = 1
     with qtbot.waitSignal(panel.trials.ended, timeout=60000):
         panel.play_button.click()
