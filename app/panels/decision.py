@@ -296,11 +296,12 @@ class DecisionPanel(QWidget):
         figure = next((one for one in view.figures if one.name == name), None) if view is not None else None
         if figure is None or figure.side != TERMINATOR:
             return ()
-        entries = self.session.board.entries
+        board = self.session.board
+        entries = board.entries
         if figure.place in ("off", "station"):
-            found: list[Choice] = [c.Enter(name, one.name) for one in entries if one.enter > 0]
+            found: list[Choice] = [c.Enter(name, entries[at].name) for at in board.ways_in]
             return found + [c.Station(name, one.name) for one in entries if one.door >= 0]
-        xy = self.session.board.xy
+        xy = board.xy
         if any(one.leave > 0 and xy(one.square) == figure.square for one in entries):
             return (c.Exit(name),)
         return ()
