@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtGui import QFontMetricsF
 
@@ -17,8 +18,10 @@ MAX_LINES: Final = 4
 CAP: Final = 0.70  # height of a capital, em
 LEADING: Final = 1.24  # em
 CLEARANCE: Final = 0.2  # from a wall, squares
+STEP_PLACES: Final = 500  # places looked at in a step
 _MEASURE: Final = 100
 
+T = TypeVar("T")
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in squares."""
 
@@ -95,22 +98,56 @@ def _dots(box: Box) -> int:
     return max(0, across) * max(0, down)
 
 
+def _centres(squares: Collection[tuple[int, int]], middle_x: float) -> Iterator[tuple[float, float]]:
+    """Yield the points that a name's middle may be at, half a square apart across and a quarter down.
+
+    A room may be in pieces far apart. Each line of a name runs across the middle, and lines are a square
+    apart at most, so that a square of the room lies within half a square above or below, in that column.
+    """
+    columns, rows = [x for x, _ in squares], [y for _, y in squares]
+    beside: dict[int, set[int]] = defaultdict(set)
+    for column, row in squares:
+        for quarter in range(4 * row - 2, 4 * row + 7):
+            beside[quarter].add(column)
+    halves = {*(half / 2 for half in range(2 * min(columns) + 1, 2 * max(columns) + 2)), middle_x}
+    across: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for at, x in enumerate(halves):
+        across[floor(x)].append((at, x))
+    for quarter in range(4 * min(rows) + 1, 4 * max(rows) + 4):
+        for _, x in sorted(one for column in beside.get(quarter, ()) for one in across[column]):
+            yield x, quarter / 4
+
+
 def place_label(name: str, squares: Collection[tuple[int, int]], taken: Sequence[Box]) -> Label | None:
     """Return a room's name laid out inside its squares; None where not even one letter high fits.
 
     `taken` are the boxes of equipment. A large size is worth a little distance from the middle and a
     hidden dot or two, never a wall or a piece of equipment.
     """
+    return finished(placing_label(name, squares, taken))
+
+
+def finished(steps: Generator[None, None, T]) -> T:
+    """Take all steps at once, and return what comes of them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+
+
+def placing_label(
+    name: str, squares: Collection[tuple[int, int]], taken: Sequence[Box]
+) -> Generator[None, None, Label | None]:
+    """Lay out a room's name as `place_label` does, in steps of a few milliseconds."""
     if not squares or not name.strip():
         return None
     middle_x = sum(x + 0.5 for x, _ in squares) / len(squares)
     middle_y = sum(y + 0.5 for _, y in squares) / len(squares)
     columns = [x for x, _ in squares]
-    rows = [y for _, y in squares]
-    halves_x = [half / 2 for half in range(2 * min(columns) + 1, 2 * max(columns) + 2)]
-    halves_y = [half / 4 for half in range(4 * min(rows) + 1, 4 * max(rows) + 4)]
     places = sorted(
-        ((x, y) for y in halves_y for x in {*halves_x, middle_x}),
+        _centres(squares, middle_x),
         key=lambda place: 2 * abs(place[0] - middle_x) + abs(place[1] - middle_y),
     )
     best: tuple[float, Label] | None = None
@@ -125,13 +162,13 @@ def place_label(name: str, squares: Collection[tuple[int, int]], taken: Sequence
             if width * size > max(columns) - min(columns) + 1 - 2 * CLEARANCE:
                 continue
             for leading in (LEADING * size, 1.0) if lines > 1 else (LEADING * size,):
-                found = _try(texts, size, leading, places, squares, taken, (middle_x, middle_y))
+                found = yield from _trying(texts, size, leading, places, squares, taken, (middle_x, middle_y))
                 if found is not None and (best is None or found[0] > best[0]):
                     best = found
     return best[1] if best is not None else None
 
 
-def _try(
+def _trying(
     texts: tuple[str, ...],
     size: float,
     leading: float,
@@ -139,19 +176,21 @@ def _try(
     squares: Collection[tuple[int, int]],
     taken: Sequence[Box],
     middle: tuple[float, float],
-) -> tuple[float, Label] | None:
+) -> Generator[None, None, tuple[float, Label] | None]:
     widths = [text_width(text) * size for text in texts]
     high = size * CAP
     best: tuple[float, Label] | None = None
     start = size * 20 - 0.8 * (len(texts) - 1) - (1.2 if leading == 1.0 else 0)
-    for x, y in places:
+    for at, (x, y) in enumerate(places):
+        if at % STEP_PLACES == 0:
+            yield
         far = 2 * abs(x - middle[0]) + abs(y - middle[1])
         if best is not None and start - 1.2 * far <= best[0]:
             break
         top = y - (leading * (len(texts) - 1) + high) / 2
         boxes = tuple(
-            (x - width / 2, top + leading * at, x + width / 2, top + leading * at + high)
-            for at, width in enumerate(widths)
+            (x - width / 2, top + leading * line, x + width / 2, top + leading * line + high)
+            for line, width in enumerate(widths)
         )
         if not all(_inside(box, squares) for box in boxes):
             continue

@@ -7,7 +7,7 @@ time (tints, names) waits for `settle`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from typing import Final
 
 from PySide6.QtCore import QRectF
@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF
 from app.board.picking import UNIT
 from app.board.plan import HIGH_TINTS, LOW_TINTS, MARGIN, frame_path, lower_side, tints
 from app.board.things import Thing
-from editor.canvas.names import Name, placed_name
+from editor.canvas.names import Name, placing_name
 from editor.draft import Change, Edge, Square
 from editor.edits.squares import squares_of
 from engine.fortress.floorplan import ROCK, STEP, EdgeKind, FloorPlan, RoomInfo, Side, owner
@@ -64,6 +64,7 @@ class Ground:
         self._high = {letter for letter, room in self._rooms.items() if is_high(room.level)}
         self._first_tints()
         self._stale_names = dict.fromkeys(self._rooms)
+        self._placing: tuple[str, Generator[None, None, Name | None]] | None = None
         self._are_tints_stale = True
 
     # Following the plan
@@ -122,6 +123,10 @@ class Ground:
             self._reset(plan)
             return None
         before, self.plan = self.plan, plan
+        if self._placing is not None:
+            # Its squares may be others now.
+            self._stale_names[self._placing[0]] = None
+            self._placing = None
         dirty: set[Square] = set()
         if "rooms" in change.fields:
             was = self._rooms
@@ -179,7 +184,7 @@ class Ground:
     @property
     def is_settled(self) -> bool:
         """Whether tints and names are those of the plan as it is."""
-        return not self._stale_names and not self._are_tints_stale
+        return not self._stale_names and not self._are_tints_stale and self._placing is None
 
     def settle(self) -> list[Area] | None:
         """Do the next part of what takes its time; return the areas that look different, None for all."""
@@ -188,11 +193,22 @@ class Ground:
             before = self._tints
             self._tints = dict.fromkeys(self._rooms, 0) | self._all_tints()
             return [] if before == self._tints else None
-        letter = next(iter(self._stale_names))
-        del self._stale_names[letter]
+        if self._placing is None:
+            letter = next(iter(self._stale_names))
+            del self._stale_names[letter]
+            room = self._rooms.get(letter)
+            if room is None:
+                return _round(self._forget(letter))
+            self._placing = letter, self._placed(room)
+        letter, steps = self._placing
+        try:
+            next(steps)
+        except StopIteration as end:
+            name: Name | None = end.value
+            self._placing = None
+        else:
+            return []
         dirty = set(self._forget(letter))
-        room = self._rooms.get(letter)
-        name = self._placed(room) if room is not None else None
         if name is not None:
             self.names[letter] = name
             self.names_at.update(dict.fromkeys(name.cuts, letter))
@@ -220,10 +236,10 @@ class Ground:
             used[tint] += 1
         return found
 
-    def _placed(self, room: RoomInfo) -> Name | None:
+    def _placed(self, room: RoomInfo) -> Generator[None, None, Name | None]:
         squares = frozenset(squares_of(self.plan, room.letter))
         inside = squares & self.equipment.keys()
-        return placed_name(room, squares, (thing for one in inside for thing in self.equipment[one]))
+        return placing_name(room, squares, (thing for one in inside for thing in self.equipment[one]))
 
     def name_box(self, letter: str) -> QRectF | None:
         """Return the scene's rectangle of a room's name, or of one of its squares' dots without one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt
@@ -30,8 +30,10 @@ class Name(NamedTuple):
     cuts: Mapping[Square, Cuts]
 
 
-def placed_name(room: RoomInfo, squares: frozenset[Square], things: Iterable[Thing]) -> Name | None:
-    """Return a room's name and letters laid out on its squares, clear of the equipment in it."""
+def placing_name(
+    room: RoomInfo, squares: frozenset[Square], things: Iterable[Thing]
+) -> Generator[None, None, Name | None]:
+    """Lay out a room's name and letters on its squares, clear of the equipment in it, in short steps."""
     if not squares:
         return None
     taken = []
@@ -42,7 +44,7 @@ def placed_name(room: RoomInfo, squares: frozenset[Square], things: Iterable[Thi
             left, top, right, bottom = computer_box(x, y, thing.side)
             box = (left - 0.08, top - 0.08, right + 0.08, bottom + 0.08)
         taken.append(box)
-    label = labels.place_label(room.name, _near_the_middle(squares), taken)
+    label = yield from labels.placing_label(room.name, _near_the_middle(squares), taken)
     text, setup = QPainterPath(), QPainterPath()
     for path in (text, setup):
         path.setFillRule(Qt.FillRule.WindingFill)
