@@ -609,7 +609,7 @@ def test_nothing_is_cut_off(qtbot: QtBot, tmp_path: Path, mode: str, width: int,
 
         qtbot.waitUntil(is_whole, timeout=3000)
         office.panel.resize(width, 4200 if width < 1000 else 2200)
-        qtbot.wait(50)
+        QApplication.processEvents()
         file = screenshot(office.panel, f"scenario-{mode}-{width}-{round(scale * 100)}", tmp_path)
         assert not QImage(str(file)).isNull()
     finally:
