@@ -1,8 +1,15 @@
 """4.7, R11: how Terminators leave the map alive."""
 
+import pytest
+from msgspec.structs import replace
+
+from engine.bots import make_bot
+from engine.core.match import play
 from engine.raid import events
 from engine.raid.choices import EndPhase, Enter, Exit
 from engine.raid.match import RaidMatch
+from engine.raid.problems import problems
+from engine.raid.scenario import Scenario
 from tests.helpers.raid import (
     DREAM,
     LOTUS,
@@ -149,3 +156,42 @@ def test_nobody_leaves_in_the_clonemaster_move() -> None:
     game = house("Rising Dream  5,0\nServant 1  2,1", phase="clonemaster-move")
     assert_refused(game, T, Exit(DREAM), "3.2", "CloneMaster player's movement")
     c(game, EndPhase())
+
+
+WAY_OUT = plan(
+    """
+    KKKKKL
+    BBBBBB
+    """,
+    edges="door 4,0 E; door 2,0 S; armored 0,1 W",
+    equipment="computer 5,1 S",
+    entries="Postern  0,0  0  2  N; Loo  5,0  1  0  -; Gate  0,1  0  0  W",
+)
+
+
+def test_a_way_out_only_lets_nobody_in() -> None:
+    """4.7, R11: whoever is inside leaves by it, and nobody comes in; he is told why not."""
+    game = match(WAY_OUT, "Rising Dream  1,0\nShadow Lotus  off", equipment=DONE)
+    assert_refused(game, T, Enter(LOTUS, "Postern"), "R11", "nobody comes in there")
+    assert offered(game, T, Enter) == [Enter(LOTUS, "Loo")]
+    walk(game, DREAM, "W")
+    t(game, Exit(DREAM))
+    assert where(game, DREAM) == "escaped"
+
+
+@pytest.mark.parametrize("bot", ["rulebook", "random"])
+def test_bots_play_where_some_only_leave_and_a_gate_has_no_rate(bot: str) -> None:
+    """4.1, 4.7, R10: games end wherever the ways in are, and nobody ever comes in by a way out only."""
+    ways_in: set[str] = set()
+    for board in (WAY_OUT, replace(WAY_OUT, entries=(WAY_OUT.entries[0], WAY_OUT.entries[2]))):
+        scenario = Scenario(
+            name="x", map=board, turns=4, jellies=1, servants=1, technicians=1, armed_technicians=0
+        )
+        assert not [one for one in problems(scenario) if one.severity == "error"]
+        for seed in range(6):
+            game = RaidMatch.new(scenario, str(seed))
+            play(game, {side: make_bot(bot, f"{seed}-{side}") for side in game.sides})
+            assert game.is_over
+            ways_in |= {one.entry for one in game.events("public") if isinstance(one, events.Entered)}
+    assert "Postern" not in ways_in
+    assert ways_in
