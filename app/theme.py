@@ -146,6 +146,8 @@ class _Now:
     colors: Colors = _PALETTES["light"]
     scale: float = 1.0
     has_fonts: bool = False
+    has_style: bool = False
+    is_changing: bool = False
 
 
 def register_fonts() -> None:
@@ -161,6 +163,11 @@ def register_fonts() -> None:
 def colors() -> Colors:
     """Return the palette in force."""
     return _Now.colors
+
+
+def is_changing() -> bool:
+    """Return whether a theme is being put in force, and every widget will be told at the end of it."""
+    return _Now.is_changing
 
 
 def palette_of(mode: str) -> Colors:
@@ -206,11 +213,17 @@ def apply(app: QApplication, mode: str = "light", text_scale: float = 1.0) -> No
     register_fonts()
     _Now.colors = chosen
     _Now.scale = text_scale
-    if app.style().objectName().lower() != "fusion":
-        app.setStyle("Fusion")
-    app.setPalette(_palette(chosen))
-    app.setFont(font("body"))
-    app.setStyleSheet(_style_sheet(chosen))
+    _Now.is_changing = True
+    try:
+        # Asked for its name, a style under a sheet has none; to set it again costs as much as all the rest.
+        if not _Now.has_style:
+            app.setStyle("Fusion")
+            _Now.has_style = True
+        app.setPalette(_palette(chosen))
+        app.setFont(font("body"))
+        app.setStyleSheet(_style_sheet(chosen))
+    finally:
+        _Now.is_changing = False
     # Polishing for the new sheet gives widgets back the palettes they had before, so what a widget does on
     # its PaletteChange must come after it.
     for widget in app.allWidgets():

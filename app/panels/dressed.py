@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
+from app import theme
+
 if TYPE_CHECKING:
     _Base = QWidget
 else:
@@ -34,7 +36,8 @@ class Dressed(_Base):
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
-        if event.type() in THEME_EVENTS and self._is_dressed:
+        # While a theme is put in force each of its parts tells every widget; only the last time counts.
+        if self._is_dressed and event.type() in THEME_EVENTS and not theme.is_changing():
             self._dress()
         return done
 

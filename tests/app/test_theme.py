@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QFontDatabase, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.colour_vision import (
@@ -21,6 +22,7 @@ from app.colour_vision import (
     lab,
     light_of,
 )
+from app.panels.dressed import Dressed
 from app.panels.turn_track import TurnTrack
 from tests.helpers.gui import hot_seat_match
 
@@ -277,3 +279,36 @@ def test_the_shipped_faces_are_registered(qapp: QApplication) -> None:
     """Text and titles use our own files, so that every machine shows the same."""
     theme.register_fonts()
     assert {theme.TEXT_FAMILY, theme.TITLE_FAMILY} <= set(QFontDatabase.families())
+
+
+def test_a_widget_dresses_once_for_a_theme(qtbot: QtBot, qapp: QApplication) -> None:
+    """Palette, font and sheet each tell every widget of the program; what that costs, it costs once."""
+    theme.apply(qapp, "light")
+    told: list[str] = []
+
+    class Told(Dressed, QWidget):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dress()
+
+        def _dress(self) -> None:
+            told.append(theme.colors().mode)
+
+    widget = Told()
+    qtbot.addWidget(widget)
+    widget.show()
+    told.clear()
+    theme.apply(qapp, "dark", 1.5)
+    assert told == ["dark"]
+    theme.apply(qapp, "light")
+    assert told == ["dark", "light"]
+
+
+def test_a_theme_sets_the_style_once(qapp: QApplication) -> None:
+    """A style that is set anew polishes every widget once more, which takes longer than all the rest."""
+    theme.apply(qapp, "light")
+    style = qapp.style()
+    theme.apply(qapp, "dark")
+    assert qapp.style() is style
+    theme.apply(qapp, "light")
+    assert qapp.style() is style
