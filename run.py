@@ -343,7 +343,9 @@ def run_all_checks(python: Path) -> int:
         "layers": run_check("layers", [tool(python, "lint-imports")]),
     }
     # A worker that crashed is a failure to be seen, not one to be started anew.
-    codes["tests"], closing = run_pytest(python, ["-q", "--numprocesses=auto", "--max-worker-restart=0"])
+    # A module's tests stay together, for what they share.
+    shared_out = ["--numprocesses=auto", "--dist=worksteal", "--max-worker-restart=0"]
+    codes["tests"], closing = run_pytest(python, ["-q", *shared_out])
     failed = [name for name, code in codes.items() if code != 0]
     if not failed:
         return 0
