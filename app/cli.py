@@ -478,7 +478,8 @@ def _problems(name: str, *, has_doctor: bool) -> Sequence[str]:
     if isinstance(value, FloorPlan):
         found = _told([*map_problems(value), *unknown_problems(value)])
         return [*found, *(_findings(Scenario(name="", map=value)) if has_doctor else ())]
-    return [*_told(problems(value)), *(_findings(value) if has_doctor else ())]
+    found = _told(sorted(problems(value), key=lambda problem: problem.severity))
+    return [*found, *(_findings(value) if has_doctor else ())]
 
 
 def _findings(scenario: Scenario) -> list[str]:

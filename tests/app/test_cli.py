@@ -15,6 +15,8 @@ from msgspec.structs import replace
 
 from app import __version__
 from app.cli import main
+from editor.files.opening import open_file
+from editor.problems.check import check
 from engine.core.record import format_record, load_record, parse_record
 from engine.raid.match import RaidMatch
 from engine.raid.notation import format_game
@@ -438,6 +440,29 @@ def test_check_tells_problems_of_maps(tmp_path: Path, capfd: Out) -> None:
     inner = [line.removeprefix(f"{inside}: ") for line in lines if line.startswith(f"{inside}: ")]
     assert inner == [f"map.{line}" if line[0].isalpha() else f"map {line}" for line in own]
     assert len(own) + len(inner) == len(lines)
+
+
+def test_check_tells_all_that_is_wrong_beside_a_faulty_start_position(tmp_path: Path, capfd: Out) -> None:
+    """What the editor lists of a file is listed here: errors and warnings of map and scenario."""
+    scenario = json.loads(format_scenario(load_scenario("basic")))
+    plan = json.loads(resource("maps/citadel.json").read_bytes())
+    scenario["map"] = {key: value for key, value in plan.items() if key not in ("format", "version")}
+    scenario["map"]["entries"] = []
+    scenario["map"]["rooms"][0]["setup"] = ""
+    scenario["start"] = {"figures": [{"name": "Nobody", "square": [0, 8]}]}
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(scenario))
+    assert main(["check", str(path)]) == 1
+    told = [line.removeprefix(f"{path}: ") for line in capfd.readouterr().out.splitlines()]
+    assert told == [f"{one.place}: {one.severity}: {one.message}" for one in check(open_file(path).draft)]
+    assert "map.entries: error: the map has no entry (4.1)" in told
+    assert any(line.startswith("start.figures[0].name: error:") for line in told)
+    assert any(line.startswith("map.rooms[0]: warning:") for line in told)
+    assert main(["play", str(path)]) == 2
+    refused = capfd.readouterr().err
+    for line in told:
+        place, severity, message = line.split(": ", 2)
+        assert (f"{place}: {message}" in refused) is (severity == "error"), line
 
 
 def test_check_warns_of_fields_that_nobody_knows(tmp_path: Path, capfd: Out) -> None:
