@@ -35,7 +35,8 @@ CASES = 250  # for each kind of file and of damage by chance
 # Where a fault is: a key, an item, a square, a line, a byte, or the file as a whole.
 PLACE = re.compile(
     r"(?:the file|map \d+,\d+|byte \d+|line \d+(?: column \d+)?|[\w.$\[\]\"-]+)(?:[.\[][^:]*)?: \S"
-    r"|is a folder, not a file|cannot be read: \S|larger than |nested deeper than |not JSON: \S|holds .* where an object "
+    r"|is a folder, not a file"
+    r"|cannot be read: \S|larger than |nested deeper than |not JSON: \S|holds .* where an object "
 )
 # Values of every kind that JSON has, odd ones among them.
 ODD: tuple[Any, ...] = (
