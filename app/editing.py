@@ -73,9 +73,15 @@ class GameHost(QObject):
 
         return PlaytestPage(playtest, self._store, parent)
 
-    def show_help(self, topic: str, parent: QWidget) -> None:
+    def show_help(self, topic: str) -> None:
         """Show a page of the help."""
         open_at(TOPICS.get(topic, TOPICS["editor"]))
+
+    def show_settings(self, parent: QWidget) -> None:
+        """Open the settings over a window."""
+        from app.dialogs.settings import open_settings
+
+        open_settings(self._store, parent)
 
     def show_start(self) -> None:
         """Show the start screen."""

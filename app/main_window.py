@@ -498,11 +498,9 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_settings(self) -> None:
         """Open the settings."""
-        from app.dialogs.settings import SettingsDialog
+        from app.dialogs.settings import open_settings
 
-        dialog = SettingsDialog(self.store, self)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        open_settings(self.store, self)
 
     @Slot()
     def _on_settings(self) -> None:

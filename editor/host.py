@@ -1,4 +1,4 @@
-"""What the editor asks of the game around it: to play a draft, to show a page of the help, to go home."""
+"""What the editor asks of the game around it: to play a draft, to show help, settings or the start screen."""
 
 from __future__ import annotations
 
@@ -61,8 +61,11 @@ class Host(Protocol):
         Raises BadFile where the scenario cannot be played.
         """
 
-    def show_help(self, topic: str, parent: QWidget) -> None:
+    def show_help(self, topic: str) -> None:
         """Show a page of the help."""
+
+    def show_settings(self, parent: QWidget) -> None:
+        """Let the settings be changed: theme, size of the text, speed of the game."""
 
     def show_start(self) -> None:
         """Show the start screen of the game."""

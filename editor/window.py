@@ -68,6 +68,7 @@ IN_PLAYTEST: Final = (
     "text-larger",
     "text-smaller",
     "text-normal",
+    "settings",
 )
 """The actions that act while a playtest is on; its own keys are the game's."""
 

@@ -317,3 +317,10 @@ class SettingsDialog(Dressed, QDialog):
             coach=fresh.coach,
             ask_release=fresh.ask_release,
         )
+
+
+def open_settings(store: SettingsStore, parent: QWidget) -> None:
+    """Open the settings over a window."""
+    dialog = SettingsDialog(store, parent)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()

@@ -45,12 +45,12 @@ class HelpMenu(QObject):
     @Slot()
     def help(self) -> None:
         """Show the help's page about what has the focus."""
-        self._window.host.show_help(self.topic, self._window)
+        self._window.host.show_help(self.topic)
 
     @Slot()
     def help_editor(self) -> None:
         """Show the help's first page about the editor."""
-        self._window.host.show_help("editor", self._window)
+        self._window.host.show_help("editor")
 
     @Slot()
     def find_action(self) -> None:

@@ -76,12 +76,13 @@ class ViewMenu(QObject):
         self.zen = add("hide-panels", "&Hide all panels", "F11", self._on_zen, menu="View", is_checkable=True)
         menu.addAction(self.zen)
         menu.addAction(add("to-canvas", "To the &map", "F6", self._on_canvas, menu="View"))
-        sizes = menu.addMenu("&Text size")
+        sizes = menu.addMenu("Te&xt size")
         sizes.addAction(add("text-larger", "&Larger", "Ctrl+Alt++", self._on_larger, menu="View > Text size"))
         sizes.addAction(
             add("text-smaller", "&Smaller", "Ctrl+Alt+-", self._on_smaller, menu="View > Text size")
         )
         sizes.addAction(add("text-normal", "&Normal", "Ctrl+Alt+0", self._on_normal, menu="View > Text size"))
+        menu.addAction(add("settings", "Se&ttings…", "Ctrl+,", self._on_settings, menu="View"))
 
     def _keep(self, overlay: Overlay) -> None:
         """Keep an overlay on while any tool draws, or no longer, and say what it follows."""
@@ -177,6 +178,10 @@ class ViewMenu(QObject):
     def _scale(self, factor: float) -> None:
         store = self._window.host.store
         store.set(text_scale=round(store.now.text_scale * factor, 2))
+
+    @Slot()
+    def _on_settings(self) -> None:
+        self._window.host.show_settings(self._window)
 
     @Slot()
     def _on_normal(self) -> None:

@@ -12,12 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app import gui
+from app import gui, theme
 from app.cli import main
+from app.dialogs.settings import SettingsDialog
 from app.main_window import MainWindow
 from editor.draft import Draft, format_draft
 from editor.templates import small_house
-from editor.window import EditorWindow
+from editor.window import IN_PLAYTEST, EditorWindow
 from engine.raid.scenario import load_scenario
 from tests.helpers.editor import let_go
 from tests.helpers.gui import open_window
@@ -68,6 +69,22 @@ def test_text_size_follows_the_settings_in_both_windows(game: MainWindow) -> Non
     assert window.toolbox.buttons["select"].sizeHint().height() > height
     window.commands["text-normal"].trigger()
     assert game.store.now.text_scale == 1.0
+    assert window.close()
+
+
+def test_the_settings_open_from_the_editor(game: MainWindow) -> None:
+    """Ctrl+, changes theme and size of the text where one draws, in a playtest too."""
+    game.draw()
+    window = editor_of(game)
+    assert window.commands.key_of("settings") == "Ctrl+,"
+    window.commands["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
+    assert theme.colors().mode == "dark"
+    dialog.close()
+    assert "settings" in IN_PLAYTEST
     assert window.close()
 
 
