@@ -364,8 +364,9 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDockWidget {{ font-family: "{TITLE_FAMILY}"; font-weight: 600; }}
 QDockWidget::title {{ background: {panel}; padding: {half}px {SPACE}px; border-bottom: 1px solid {line}; }}
-QDockWidget::close-button {{ background: {close}; border: 1px solid {soft}; border-radius: {RADIUS}px; }}
-QDockWidget::close-button:hover {{ border-color: {ink}; }}
+QDockWidget::close-button, QDockWidget::float-button {{
+    background: {close}; border: 1px solid {soft}; border-radius: {RADIUS}px; }}
+QDockWidget::close-button:hover, QDockWidget::float-button:hover {{ border-color: {ink}; }}
 QMainWindow::separator {{ background: {panel}; width: {half}px; height: {half}px; }}
 QMainWindow::separator:hover {{ background: {faint}; }}
 QStatusBar {{ border-top: 1px solid {line}; }}

@@ -12,7 +12,7 @@ from app import theme
 from app.panels.widgets import Label, plain_tip
 from editor.bench import Bench
 from editor.tools.base import Spot, Tool
-from editor.words import at_square
+from editor.words import at_square, sentence
 
 BY_KEYS: Final = "Enter: click · Insert: hold the button"
 SAID_TIME: Final = 6000  # ms
@@ -100,7 +100,7 @@ class StatusLine(QWidget):
         hint = tool.hint if tool is not None else ""
         if self._is_by_keys:
             hint = f"{BY_KEYS} · {hint}"
-        words = self._said or reason or hint
+        words = self._said or (sentence(reason) if reason else hint)
         self.hint.set_tone("danger" if reason and not self._said else "")
         self._words = words
         self._fit()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap
+from PySide6.QtCore import QRectF, Qt, QTimer, Slot
+from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QUndoView, QWidget
 
 from app import theme
@@ -19,10 +19,28 @@ class HistoryPanel(Dressed, QUndoView):
         self._document = document
         self.setAccessibleName("History")
         self.setEmptyLabel("As it was opened")
+        document.stack.indexChanged.connect(self._show_current)
         self.dress()
 
     def _dress(self) -> None:
         self.setCleanIcon(QIcon(_saved_mark(self.devicePixelRatioF())))
+
+    @Slot()
+    def _show_current(self) -> None:
+        """Bring the step that the draft is at into view."""
+        if not self.isVisible():
+            return
+        # Rows that were added while nobody looked are not laid out yet, and cannot be scrolled to.
+        self.doItemsLayout()
+        self.scrollTo(self.currentIndex())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._show_current)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._show_current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._document.interrupt()

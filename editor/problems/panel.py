@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.dressed import Dressed
-from app.panels.widgets import FlowLayout, Label, clear_layout, column, escaped, row, with_rule_links
+from app.panels.widgets import ActionButton, FlowLayout, Label, column, escaped, row, with_rule_links
 from editor.bench import Bench
 from editor.problems.checking import Checker
 from editor.problems.fixes.find import fixes_of
@@ -35,7 +34,7 @@ from engine.fortress.problems import Problem
 
 FIXES_SHOWN: Final = 4
 WIDE: Final = 74  # widths of "n" from which the details stand beside the list
-WITH_PLACE: Final = 42  # widths of "n" of the list from which it has a column for places
+WITH_PLACE: Final = 90  # widths of "n" of the list from which it has a column for places
 TALL: Final = 13  # text heights from which the counts stand above the list
 ROWS: Final = 4  # of the list that are always seen
 NOTHING_WRONG: Final = "No problems: this can be played."
@@ -78,8 +77,8 @@ class ProblemsPanel(Dressed, QWidget):
         self.details = _Details(self)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.setSpacing(theme.SPACE)
-        self._body.addWidget(self.pages, 3)
-        self._body.addWidget(self.details, 2)
+        self._body.addWidget(self.pages, 1)
+        self._body.addWidget(self.details, 1)
         head = row(self.summary)
         head.addStretch(1)
         head.addWidget(self.with_muted)
@@ -279,13 +278,13 @@ class _Tree(QTreeView):
         """Give the narrow columns the room that their words need."""
         metrics = self.fontMetrics()
         self.setMinimumHeight(round(metrics.height() * 1.2 * ROWS) + 2)
-        first = (
-            self.indentation() + theme.size("body") + metrics.horizontalAdvance("Warning") + theme.SPACE * 3
-        )
-        self.header().resizeSection(SEVERITY, first)
+        is_wide = self.width() >= metrics.horizontalAdvance("n" * WITH_PLACE)
+        # The sign alone says it where there is little room for the message.
+        word = metrics.horizontalAdvance("Warning") + theme.SPACE * 3 if is_wide else theme.SPACE
+        self.header().resizeSection(SEVERITY, self.indentation() + theme.size("body") + word)
         self.header().resizeSection(PLACE, min(metrics.horizontalAdvance("n" * 18), self.width() * 3 // 10))
         # The details say the place too; what is wrong is not to be guessed from its first letters.
-        self.setColumnHidden(PLACE, self.width() < metrics.horizontalAdvance("n" * WITH_PLACE))
+        self.setColumnHidden(PLACE, not is_wide)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -298,6 +297,13 @@ class _Tree(QTreeView):
             super().keyPressEvent(event)
 
 
+def _button(text: str) -> ActionButton:
+    """Return a small button: the height is the list's and the message's."""
+    button = ActionButton(text, is_small=True)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return button
+
+
 class _Details(QWidget):
     """The problem that is selected, in full: its rule, its place, its fixes, and muting of its kind."""
 
@@ -306,19 +312,20 @@ class _Details(QWidget):
         self._panel = panel
         self._problem: Problem | None = None
         self._code = ""
-        self.title = Label("", is_bold=True)
         self.message = Label("", is_rich=True)
         self.place = Label("", "small", is_soft=True)
-        self.go_button = QPushButton("Go there")
+        self.go_button = _button("Go there")
         self.go_button.clicked.connect(panel.go_to_current)
-        self.mute_button = QPushButton("Mute this kind…")
+        self.mute_button = _button("Mute this kind…")
         self.mute_button.clicked.connect(self._ask_note)
         self.fixes = FlowLayout(spacing=theme.SPACE // 2)
+        self.fixes.addWidget(self.go_button)
+        self.fixes.addWidget(self.mute_button)
         self.note = QLineEdit()
         self.note.setPlaceholderText("Why? (a note to yourself)")
         self.note.setAccessibleName("Why this kind of warning is muted")
         self.note.returnPressed.connect(self._mute)
-        self.mute_now = QPushButton("Mute")
+        self.mute_now = _button("Mute")
         self.mute_now.clicked.connect(self._mute)
         self.asking = QWidget()
         self.asking.setLayout(row(self.note, self.mute_now))
@@ -328,12 +335,8 @@ class _Details(QWidget):
         leave.triggered.connect(self._stop_asking)
         self.note.addAction(leave)
         inner = QWidget()
-        buttons = FlowLayout(spacing=theme.SPACE // 2)
-        buttons.addWidget(self.go_button)
-        buttons.addWidget(self.mute_button)
-        body = column(
-            self.title, self.message, self.place, self.fixes, buttons, self.asking, spacing=theme.SPACE // 2
-        )
+        self.asking.hide()
+        body = column(self.message, self.place, self.asking, self.fixes, spacing=theme.SPACE // 2)
         body.addStretch(1)
         inner.setLayout(body)
         self.area = QScrollArea()
@@ -355,18 +358,20 @@ class _Details(QWidget):
         checker = self._panel.checker
         if problem is None:
             self._code = ""
-            self.title.setText("Select a problem for its details.")
             key = self._panel.bench.native_key
             words = f"{key('problem-next')} goes to the next one, {key('problem-previous')} back."
-            self.message.setText(escaped(words))
+            self.message.setText(f"<b>Select a problem for its details.</b><br>{escaped(words)}")
             self.place.setText("")
         else:
             self._code = problem.code
-            self.title.setText(title_of(problem.code))
-            self.message.setText(with_rule_links(capitalized(problem.message)))
+            said = with_rule_links(capitalized(problem.message))
+            self.message.setText(f"<b>{escaped(title_of(problem.code))}.</b> {said}")
             note = checker.muting.notes.get(problem.code, "") if checker.muting.is_muted(problem) else ""
-            words = f"Place: {checker.place_of(problem).words}"
-            self.place.setText(f"{words}. Muted: {note}" if note else words)
+            place = checker.place_of(problem).words
+            # Where there is little height a line that says nothing new is in the way of the fixes.
+            lines = [f"Place: {place}"] if place.casefold() not in problem.message.casefold() else []
+            self.place.setText(". ".join([*lines, *([f"Muted: {note}"] if note else [])]))
+        self.place.setVisible(bool(self.place.text()))
         is_muted = problem is not None and checker.muting.is_muted(problem)
         self.go_button.setVisible(problem is not None)
         self.mute_button.setVisible(problem is not None and problem.severity == "warning")
@@ -386,19 +391,27 @@ class _Details(QWidget):
         words = [fix.words for fix in found]
         if words == [button.text() for button in self.buttons]:
             return
-        clear_layout(self.fixes)
+        for fix_button in self.buttons:
+            self.fixes.removeWidget(fix_button)
+            fix_button.hide()
+            fix_button.deleteLater()
+        for one in (self.go_button, self.mute_button):
+            self.fixes.removeWidget(one)
         for text in words:
-            button = QPushButton(text)
+            button = _button(text)
             button.setAccessibleDescription("Mends the selected problem; can be undone.")
             button.clicked.connect(lambda _=False, text=text: self._mend_shown(text))
             self.fixes.addWidget(button)
+        for one in (self.go_button, self.mute_button):
+            self.fixes.addWidget(one)
 
     @property
-    def buttons(self) -> list[QPushButton]:
+    def buttons(self) -> list[ActionButton]:
         """The buttons of the fixes."""
         found = [self.fixes.itemAt(at) for at in range(self.fixes.count())]
         widgets = [item.widget() for item in found if item is not None]
-        return [widget for widget in widgets if isinstance(widget, QPushButton)]
+        own = (self.go_button, self.mute_button)
+        return [widget for widget in widgets if isinstance(widget, ActionButton) and widget not in own]
 
     def _mend_shown(self, words: str) -> None:
         if self._problem is not None:

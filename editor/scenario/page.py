@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -131,6 +131,11 @@ class ScenarioPage(QWidget):
             one.touched.connect(self._flash)
         self._keys.watch(self.search)
         self.search.textChanged.connect(self._narrow)
+        leave = QAction("Find no rule", self.search)
+        leave.setShortcut(Qt.Key.Key_Escape)
+        leave.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        leave.triggered.connect(self._leave_search)
+        self.search.addAction(leave)
         self.fold_button.clicked.connect(self.fold_all)
         form.reduce_button.clicked.connect(self.reduceWanted)
         for button in form.tool_buttons:
@@ -145,6 +150,14 @@ class ScenarioPage(QWidget):
             figures.chosen.connect(partial(self._choose_figure, path))
             figures.square.pickWanted.connect(partial(self._pick_square, path))
             self.picker.changed.connect(partial(_show_armed, self.picker, figures))
+
+    @Slot()
+    def _leave_search(self) -> None:
+        """Show every rule again; without anything to find, go back to the map."""
+        if self.search.text():
+            self.search.clear()
+        else:
+            self.mapWanted.emit()
 
     # Edits.
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.dialogs.switch_controls import ComboBox, RowsControl
-from editor.scenario.controls import small_button
+from app.panels.widgets import ActionButton
 from engine.raid import switches
 
 
@@ -23,7 +23,9 @@ class ReinforcementsControl(RowsControl):
         super().__init__(control, name, entries)
 
     def _row_buttons(self, number: int) -> Sequence[QWidget]:
-        button = small_button("Pick on the map", f"{self.name}, row {number + 1}: pick the entry on the map")
+        button = ActionButton("Pick on the map")
+        button.setAccessibleName(f"{self.name}, row {number + 1}: pick the entry on the map")
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         button.clicked.connect(partial(self.pickWanted.emit, number))
         del self.pick_buttons[number:]
         self.pick_buttons.append(button)

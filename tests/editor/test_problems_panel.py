@@ -125,6 +125,21 @@ def test_many_of_a_kind_are_one_row_with_a_count(
     stand.checker.close()
 
 
+def test_a_problem_and_its_fixes_are_read_without_scrolling(qtbot: QtBot, tmp_path: Path) -> None:
+    """In the panel of a window of 1280 by 720 the message has the list, and the fixes are all seen."""
+    stand = Stand(qtbot, tmp_path, Draft(FAULTY))
+    stand.panel.resize(784, 116)
+    details, tree = stand.panel.details, stand.panel.tree
+    assert not details.asking.isVisible()
+    assert tree.isColumnHidden(PLACE)
+    assert tree.columnWidth(MESSAGE) > 0.8 * tree.viewport().width()
+    for problem in stand.panel.model.problems:
+        tree.setCurrentIndex(stand.panel.model.index_of(problem))
+        QApplication.processEvents()
+        assert len(details.buttons) > 3 or details.area.verticalScrollBar().maximum() == 0, problem
+    stand.checker.close()
+
+
 def test_enter_goes_there(stand: Stand) -> None:
     """Enter on a row brings the place into view, flashes and selects it; the keyboard is enough."""
     stand.select("room-unreachable")

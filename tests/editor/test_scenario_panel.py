@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.dialogs.switch_controls import JelliesControl, NumberControl, TickControl
+from app.panels.widgets import ActionButton
 from editor.draft import OWN_MAP, Draft, Square
 from editor.edits.figures import first_start
 from editor.edits.scenario import value_of
@@ -492,6 +493,33 @@ def test_every_switch_and_field_is_explained_with_its_rule(qtbot: QtBot) -> None
             assert row.sentence.text(), path
         else:
             assert form.controls[path].toolTip(), path
+
+
+def test_esc_finds_every_rule_again(qtbot: QtBot) -> None:
+    """Esc clears what is looked for; once more it goes back to the map."""
+    page = Office(qtbot, shipped()).panel.page
+    page.search.setFocus()
+    QTest.keyClicks(page.search, "dragons")
+    assert page.not_found.isVisible()
+    gone: list[int] = []
+    page.mapWanted.connect(lambda: gone.append(1))
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    assert page.search.text() == ""
+    assert not page.not_found.isVisible()
+    assert gone == []
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    assert gone == [1]
+
+
+def test_the_buttons_of_a_reinforcements_row_stand_in_one_line(qtbot: QtBot) -> None:
+    """Pick on the map and Remove are of one height, at one height."""
+    rows = Office(qtbot, shipped("basic")).panel.page.form.reinforcements
+    if not rows.rows:
+        rows.add_row()
+    QApplication.processEvents()
+    pick = rows.pick_buttons[0]
+    remove = next(one for one in rows.findChildren(ActionButton) if one.text() == "Remove")
+    assert pick.sizeHint().height() == remove.sizeHint().height()
 
 
 def test_a_rule_is_found_by_words_and_by_number(qtbot: QtBot) -> None:

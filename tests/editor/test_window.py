@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import theme
 from app.dialogs.ask import NumberQuestion
 from app.help.topics import find_title
 from editor.actions import RESERVED, Actions
@@ -250,6 +251,19 @@ def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
     dialog.box.setText("undo")
     assert dialog.list.item(0).text().endswith("there is nothing to take back")
     assert all(known.action.isEnabled() or house.commands.why_barred(known.name) for known in house.commands)
+
+
+def test_the_float_button_of_a_panel_is_seen_in_the_dark(
+    qtbot: QtBot, tmp_path: Path, qapp: QApplication
+) -> None:
+    """Its dark picture stands on light ground, as that of the close button does."""
+    window = open_editor(qtbot, tmp_path, theme="dark")
+    button = window.docks["properties"].findChild(QAbstractButton, "qt_dockwidget_floatbutton")
+    assert isinstance(button, QAbstractButton)
+    image = button.grab().toImage()
+    ground = image.pixelColor(image.width() // 2, 3)
+    assert ground.lightness() > 120
+    theme.apply(qapp, "light")
 
 
 # Edit and map menus
@@ -701,6 +715,38 @@ def test_the_history_goes_to_any_step(house: EditorWindow) -> None:
     )
     assert format_draft(house.document.draft) == before
     assert not house.isWindowModified()
+
+
+def test_the_history_shows_the_step_it_is_at(qtbot: QtBot, house: EditorWindow) -> None:
+    """Opened after many steps, and undone far back, the list shows where the draft is."""
+    now = house.document.draft
+    for number in range(60):
+        plan = msgspec.structs.replace(now.plan, name=f"Map {number}")
+        house.document.apply(f"Name {number}", now.with_plan(plan))
+    house.show_panel("history")
+    QApplication.processEvents()
+    view = house.history
+
+    def is_seen() -> bool:
+        row = view.visualRect(view.currentIndex())
+        is_inside = 0 <= row.top() and row.bottom() <= view.viewport().height()
+        return view.currentIndex().row() == house.document.stack.index() and is_inside
+
+    qtbot.waitUntil(is_seen)
+    house.document.stack.setIndex(3)
+    assert is_seen()
+
+
+def test_a_reason_is_a_sentence_before_and_after_the_click(house: EditorWindow) -> None:
+    """Why a door cannot be in rock is said in the same words while it is aimed at and when it is pressed."""
+    house.document.replace(Draft(drawn("AA. AA. ...")), None)
+    press(house, Key.Key_D)
+    house.canvas.set_cursor((2, 2), "N")
+    before = house.status.words
+    assert before[:1].isupper()
+    assert before.endswith(".")
+    press(house, Key.Key_Return)
+    assert house.status.words == before
 
 
 def test_f11_hides_all_panels_and_brings_the_same_ones_back(house: EditorWindow) -> None:
