@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
-from editor.commands import Failed, Say, add_export, add_print, run_export, run_print
+from editor.command_line import Failed, Say, add_export, add_print, run_export, run_print
 from editor.exports.forms import CannotExport
 from editor.printing.options import CannotPrint
 from engine.bots import bots_of, make_bot, usual_bot

@@ -107,8 +107,8 @@ class EditorWindow(QMainWindow):
         select, stamp = Select(self.bench), Stamp(self.bench)
         made: dict[type[Tool], Tool] = {Select: select, Stamp: stamp}
         self.tools: tuple[Tool, ...] = tuple(made.get(kind) or kind(self.bench) for kind in TOOLS)
-        self.commands = Actions(self, self.canvas, self.keeping.now.keys)
-        self.bench.native_key = self.commands.native_key
+        self.named_actions = Actions(self, self.canvas, self.keeping.now.keys)
+        self.bench.native_key = self.named_actions.native_key
         self.bars = QVBoxLayout()
         self.pages = QStackedWidget()
         self.tracing = TracingPanel()
@@ -127,7 +127,7 @@ class EditorWindow(QMainWindow):
         self.problems_menu = ProblemsMenu(self)
         self.play_menu = PlayMenu(self)
         self.help_menu = HelpMenu(self)
-        modes = [self.commands[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
+        modes = [self.named_actions[f"mode-{one}"] for one in ("map", "scenario", "playtest")]
         self.mode_bar = ModeBar(modes)
         self.mode_bar.escaped.connect(self._on_escaped)
         self.menuBar().setCornerWidget(self.mode_bar)
@@ -250,7 +250,7 @@ class EditorWindow(QMainWindow):
         if offered:
             self.bench.take(offered[0])
         for one in ("map", "scenario", "playtest"):
-            self.commands[f"mode-{one}"].setChecked(one == mode)
+            self.named_actions[f"mode-{one}"].setChecked(one == mode)
         if is_new:
             if mode != "playtest":
                 self.show_panel("scenario" if mode == "scenario" else "properties")
@@ -262,7 +262,7 @@ class EditorWindow(QMainWindow):
             self.page.leave()
         if mode != self.mode:
             self.set_mode(mode)
-        self.commands[f"mode-{self.mode}"].setChecked(True)
+        self.named_actions[f"mode-{self.mode}"].setChecked(True)
         self.canvas.setFocus()
 
     @Slot(object)
@@ -319,7 +319,7 @@ class EditorWindow(QMainWindow):
     def on_keys(self) -> None:
         """Show the keys that actions have now."""
         keys = {
-            tool.key: self.commands[f"tool-{tool.key}"]
+            tool.key: self.named_actions[f"tool-{tool.key}"]
             .shortcut()
             .toString(QKeySequence.SequenceFormat.NativeText)
             for tool in self.tools
@@ -339,16 +339,16 @@ class EditorWindow(QMainWindow):
         self.page = page
         page.left.connect(self._on_playtest_left)
         self.pages.addWidget(page)
-        self._able = tuple(known.name for known in self.commands if known.action.isEnabled())
+        self._able = tuple(known.name for known in self.named_actions if known.action.isEnabled())
         self._docks_before = self.saveState()
         for dock in self.docks.values():
             dock.hide()
         self.statusBar().hide()
         self.mode = "playtest"
-        for known in self.commands:
+        for known in self.named_actions:
             known.action.setEnabled(known.name in IN_PLAYTEST)
         for one in ("map", "scenario", "playtest"):
-            self.commands[f"mode-{one}"].setChecked(one == "playtest")
+            self.named_actions[f"mode-{one}"].setChecked(one == "playtest")
         self.pages.setCurrentWidget(page)
         self.modeChanged.emit("playtest")
 
@@ -365,9 +365,9 @@ class EditorWindow(QMainWindow):
         self.restoreState(self._docks_before)
         self.mode = self._mode_before
         for name in self._able:
-            self.commands[name].setEnabled(True)
+            self.named_actions[name].setEnabled(True)
         for one in ("map", "scenario", "playtest"):
-            self.commands[f"mode-{one}"].setChecked(one == self.mode)
+            self.named_actions[f"mode-{one}"].setChecked(one == self.mode)
         self.edit_menu.follow()
         self.canvas.restore(self._view_before)
         self.canvas.setFocus()
@@ -432,7 +432,7 @@ class EditorWindow(QMainWindow):
             self.page.leave()
         self.trials.end()
         self.checker.close()
-        if self.commands["hide-panels"].isChecked():
+        if self.named_actions["hide-panels"].isChecked():
             self.hide_panels(False)
         self.keeping.keep(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),

@@ -39,7 +39,7 @@ class EditMenu(QObject):
         self._stamp = stamp
         menu = window.menuBar().addMenu("&Edit")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         document = window.document
         self._undo = add("undo", "&Undo", "Ctrl+Z", document.undo, menu="Edit")
         self._redo = add("redo", "&Redo", "Ctrl+Shift+Z", document.redo, menu="Edit", also=("Ctrl+Y",))
@@ -95,13 +95,13 @@ class EditMenu(QObject):
             ("undo", "&Undo", stack.undoText(), "" if stack.canUndo() else "there is nothing to take back"),
             ("redo", "&Redo", stack.redoText(), "" if stack.canRedo() else "nothing was taken back"),
         ):
-            window.commands[name].setText(f"{word}: {text.replace('&', '&&')}" if text else word)
-            window.commands.bar(name, reason)
+            window.named_actions[name].setText(f"{word}: {text.replace('&', '&&')}" if text else word)
+            window.named_actions.bar(name, reason)
         selection = window.bench.selection
         for name in ("cut", "copy", "duplicate"):
-            window.commands.bar(name, "" if selection != NOTHING else "nothing is selected")
+            window.named_actions.bar(name, "" if selection != NOTHING else "nothing is selected")
         for name in ("mirror-x", "mirror-y", "turn"):
-            window.commands.bar(name, "" if selection.squares else "no square is selected")
+            window.named_actions.bar(name, "" if selection.squares else "no square is selected")
 
     # The clipboard.
 
@@ -185,4 +185,4 @@ class EditMenu(QObject):
 
     @Slot()
     def _follow_symmetry(self) -> None:
-        self._window.commands[f"symmetry-{self._window.bench.symmetry}"].setChecked(True)
+        self._window.named_actions[f"symmetry-{self._window.bench.symmetry}"].setChecked(True)

@@ -31,7 +31,7 @@ class FileMenu(QObject):
         files = window.files
         menu = window.menuBar().addMenu("&File")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         menu.addAction(add("new", "&New…", "Ctrl+N", self.new, menu="File"))
         menu.addAction(
             add("new-from-text", "New from &text…", "Ctrl+Shift+N", self.new_from_text, menu="File")

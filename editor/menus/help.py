@@ -22,7 +22,7 @@ class HelpMenu(QObject):
         self._window = window
         menu = window.menuBar().addMenu("&Help")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         menu.addAction(add("help", "&Help on this", "F1", self.help, menu="Help"))
         menu.addAction(add("help-editor", "The &editor", "", self.help_editor, menu="Help"))
         menu.addSeparator()
@@ -55,7 +55,7 @@ class HelpMenu(QObject):
     @Slot()
     def find_action(self) -> None:
         """Ask for an action by a few letters of its name."""
-        dialog = FindActionDialog(self._window.commands, self._window)
+        dialog = FindActionDialog(self._window.named_actions, self._window)
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(self._on_found)
         dialog.open()
@@ -70,7 +70,7 @@ class HelpMenu(QObject):
     @Slot()
     def shortcuts(self) -> None:
         """Show all shortcuts, to be changed."""
-        dialog = ShortcutsDialog(self._window.commands, self._window)
+        dialog = ShortcutsDialog(self._window.named_actions, self._window)
         dialog.finished.connect(dialog.deleteLater)
         dialog.finished.connect(self._on_shortcuts)
         dialog.open()
@@ -78,5 +78,5 @@ class HelpMenu(QObject):
     @Slot()
     def _on_shortcuts(self) -> None:
         window = self._window
-        window.keeping.keep(keys=window.commands.own_keys())
+        window.keeping.keep(keys=window.named_actions.own_keys())
         window.on_keys()

@@ -34,7 +34,7 @@ class MapMenu(QObject):
         self._two_points.measured.connect(self._on_measured)
         menu = window.menuBar().addMenu("&Map")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         menu.addAction(add("resize", "&Resize…", "Ctrl+R", self.resize, menu="Map"))
         menu.addSeparator()
         menu.addAction(add("map-mirror-x", "Mirror all &left to right", "", self._mirror_x, menu="Map"))
@@ -129,10 +129,10 @@ class MapMenu(QObject):
     def _follow(self) -> None:
         tracing = self._panel.tracing
         for name in ("tracing-scale", "tracing-lock", "tracing-panel", "tracing-remove"):
-            self._window.commands.bar(name, "" if tracing is not None else "there is no tracing image")
+            self._window.named_actions.bar(name, "" if tracing is not None else "there is no tracing image")
         self._lock.setChecked(tracing is not None and tracing.is_locked)
         if tracing is not None and tracing.is_locked:
-            self._window.commands.bar("tracing-scale", "the tracing image is locked")
+            self._window.named_actions.bar("tracing-scale", "the tracing image is locked")
 
     @Slot()
     def _load(self) -> None:

@@ -24,7 +24,7 @@ class PlayMenu(QObject):
         self.dialog: PlaytestDialog | None = None
         menu = window.menuBar().addMenu("&Play")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         menu.addAction(add("playtest", "&Playtest", "F5", self.playtest, menu="Play"))
         self.with_action = add(
             "mode-playtest", "Playtest &with…", "Ctrl+3", self.playtest_with, menu="Play", is_checkable=True

@@ -18,7 +18,7 @@ class ProblemsMenu(QObject):
         self._window = window
         menu = window.menuBar().addMenu("P&roblems")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         for name, text, key, slot in (
             ("problem-next", "&Next problem", "F8", self._on_next),
             ("problem-previous", "&Previous problem", "Shift+F8", self._on_previous),

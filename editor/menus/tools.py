@@ -25,7 +25,7 @@ class ToolsMenu(QObject):
         self.menu = menu
         self._actions: dict[str, QAction] = {}
         for tool in window.tools:
-            action = window.commands.add(
+            action = window.named_actions.add(
                 f"tool-{tool.key}",
                 tool.title,
                 tool.shortcut,

@@ -32,7 +32,7 @@ class ViewMenu(QObject):
         self._window = window
         menu = window.menuBar().addMenu("&View")
         self.menu = menu
-        add = window.commands.add
+        add = window.named_actions.add
         for number, (mode, text) in enumerate(MODES, 1):
             go = partial(window.go_to_mode, mode)
             menu.addAction(add(f"mode-{mode}", text, f"Ctrl+{number}", go, menu="View", is_checkable=True))
@@ -133,7 +133,7 @@ class ViewMenu(QObject):
             key = f"Alt+{number % 10}" if number <= PANEL_KEYS else ""
             go = partial(self._window.go_to_panel, name)
             self.go_menu.addAction(
-                self._window.commands.add(
+                self._window.named_actions.add(
                     f"panel-{name}", dock.windowTitle(), key, go, menu="View > Go to panel"
                 )
             )

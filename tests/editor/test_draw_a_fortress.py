@@ -160,7 +160,7 @@ def test_a_fortress_is_drawn_saved_and_played(
     # F5 plays it with the same seats again, and every action of the editor is back after Esc.
     press(window, Key.Key_F5)
     assert is_playing(window)
-    assert not window.commands["undo"].isEnabled()
+    assert not window.named_actions["undo"].isEnabled()
     press(window, Key.Key_Escape)
     assert not is_playing(window)
     press(window, Key.Key_Z, CTRL)

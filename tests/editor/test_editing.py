@@ -63,11 +63,11 @@ def test_text_size_follows_the_settings_in_both_windows(game: MainWindow) -> Non
     game.draw()
     window = editor_of(game)
     height = window.toolbox.buttons["select"].sizeHint().height()
-    window.commands["text-larger"].trigger()
-    window.commands["text-larger"].trigger()
+    window.named_actions["text-larger"].trigger()
+    window.named_actions["text-larger"].trigger()
     assert game.store.now.text_scale == pytest.approx(1.21)
     assert window.toolbox.buttons["select"].sizeHint().height() > height
-    window.commands["text-normal"].trigger()
+    window.named_actions["text-normal"].trigger()
     assert game.store.now.text_scale == 1.0
     assert window.close()
 
@@ -76,8 +76,8 @@ def test_the_settings_open_from_the_editor(game: MainWindow) -> None:
     """Ctrl+, changes theme and size of the text where one draws, in a playtest too."""
     game.draw()
     window = editor_of(game)
-    assert window.commands.key_of("settings") == "Ctrl+,"
-    window.commands["settings"].trigger()
+    assert window.named_actions.key_of("settings") == "Ctrl+,"
+    window.named_actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     assert dialog.isVisible()
@@ -110,7 +110,7 @@ def test_the_editor_shows_the_start_screen(game: MainWindow) -> None:
     game.draw()
     window = editor_of(game)
     game.hide()
-    window.commands["start-screen"].trigger()
+    window.named_actions["start-screen"].trigger()
     assert game.isVisible()
     assert window.isVisible()
     assert window.close()

@@ -249,7 +249,7 @@ def test_the_file_menu_has_all_that_the_keeper_can_do(open_it: Open, tmp_path: P
     said: list[str] = []
     window.bench.said.connect(said.append)
     for name in ("reload", "differences", "backups", "unsaved"):
-        window.commands[name].trigger()
+        window.named_actions[name].trigger()
     assert len(said) == 4
 
 

@@ -323,7 +323,7 @@ def test_esc_is_obeyed_outside_the_game(qtbot: QtBot, tmp_path: Path, mode: str)
     opened.page.end_dialog.replay_button.click()
     opened.window.activateWindow()
     qtbot.waitUntil(opened.window.isActiveWindow)
-    action = opened.window.commands[mode]
+    action = opened.window.named_actions[mode]
     button = next(
         one for one in opened.window.mode_bar.findChildren(QToolButton) if one.defaultAction() is action
     )

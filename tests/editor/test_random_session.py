@@ -45,7 +45,7 @@ class Hand:
     def __init__(self, window: EditorWindow, rng: random.Random) -> None:
         self.window = window
         self.rng = rng
-        self.names = [known.name for known in window.commands if known.name not in LEAVING]
+        self.names = [known.name for known in window.named_actions if known.name not in LEAVING]
 
     def _held(self) -> Qt.KeyboardModifier:
         plain = [HELD.NoModifier] * 5
@@ -78,7 +78,7 @@ class Hand:
 
     def action(self) -> None:
         """Do what a menu offers."""
-        action = self.window.commands[self.rng.choice(self.names)]
+        action = self.window.named_actions[self.rng.choice(self.names)]
         if action.isEnabled():
             action.trigger()
 

@@ -60,7 +60,7 @@ def test_a_mode_offers_only_its_tools(house: EditorWindow) -> None:
         offered = {tool.key for tool in house.tools_of(house.mode)}
         for tool in house.tools:
             is_there = tool.key in offered
-            assert house.commands[f"tool-{tool.key}"].isEnabled() is is_there, (mode, tool.key)
+            assert house.named_actions[f"tool-{tool.key}"].isEnabled() is is_there, (mode, tool.key)
             assert house.toolbox.buttons[tool.key].isHidden() is not is_there, (mode, tool.key)
     assert {"room", "door"} & offered == set()
     assert {"place", "select"} <= offered
@@ -124,11 +124,11 @@ def test_esc_cancels_then_deselects_then_takes_select(house: EditorWindow) -> No
 def test_no_two_actions_have_one_key(house: EditorWindow) -> None:
     """Qt would let neither act; and no action has a key of the canvas itself."""
     given = Counter(
-        key.toString() for known in house.commands for key in known.action.shortcuts() if not key.isEmpty()
+        key.toString() for known in house.named_actions for key in known.action.shortcuts() if not key.isEmpty()
     )
     assert [key for key, count in given.items() if count > 1] == []
     assert set(given) & {QKeySequence(key).toString() for key in RESERVED} == set()
-    for known in house.commands:
+    for known in house.named_actions:
         assert QKeySequence(known.key) == known.action.shortcut(), known.name
 
 
@@ -137,7 +137,7 @@ def test_every_action_stands_in_a_menu(house: EditorWindow) -> None:
     found: set[str] = set()
     for menu in house.menuBar().findChildren(QMenu):
         found |= {action.objectName() for action in menu.actions()}
-    assert {known.name for known in house.commands} - found == set()
+    assert {known.name for known in house.named_actions} - found == set()
 
 
 def test_letters_are_typed_where_text_is(house: EditorWindow) -> None:
@@ -159,7 +159,7 @@ def test_letters_are_typed_where_text_is(house: EditorWindow) -> None:
 
 def test_own_keys_are_refused_where_they_clash(house: EditorWindow) -> None:
     """A key that another action has, a letter that would act while a name is typed, a key of the canvas."""
-    commands = house.commands
+    commands = house.named_actions
     assert "File > Save" in commands.set_key("open", "Ctrl+S")
     assert "single letter" in commands.set_key("open", "Q")
     assert "map itself" in commands.set_key("tool-door", "5")
@@ -199,7 +199,7 @@ def test_own_keys_are_kept_and_work_the_next_time(qtbot: QtBot, tmp_path: Path) 
 def test_what_is_said_of_keys_follows_own_keys(house: EditorWindow) -> None:
     """Panels, hints and messages name the key that an action has now, and its place where it has none."""
     for name, key in (("tool-room", "Y"), ("tool-select", "Q"), ("tool-level", ""), ("keep-1", "Ctrl+Alt+K")):
-        assert house.commands.set_key(name, key) == ""
+        assert house.named_actions.set_key(name, key) == ""
     house.on_keys()
     house.checker.check_now()
     house.rooms.follow()
@@ -210,7 +210,7 @@ def test_what_is_said_of_keys_follows_own_keys(house: EditorWindow) -> None:
     assert "(Tools > Level)" in said["dropoff"]
     assert "Ctrl+Alt+K" in said["stamp"]
     assert "F5" in house.problems.empty.text()
-    assert house.commands.set_key("playtest", "F7") == ""
+    assert house.named_actions.set_key("playtest", "F7") == ""
     house.on_keys()
     assert "F7" in house.problems.empty.text()
 
@@ -236,12 +236,12 @@ def test_an_action_is_found_by_a_few_letters_and_done(house: EditorWindow) -> No
     QTest.keyClick(dialog.box, Key.Key_Return)
     assert house.document.draft != before
     assert house.document.stack.undoText() == "Mirror the map left to right"
-    assert [known.name for known in ranked(house.commands, "save as")] == ["save-as"]
+    assert [known.name for known in ranked(house.named_actions, "save as")] == ["save-as"]
 
 
 def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
     """What cannot be done says why, and Return does the first that can."""
-    dialog = FindActionDialog(house.commands, house)
+    dialog = FindActionDialog(house.named_actions, house)
     dialog.box.setText("left to")
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert rows[0] == "Edit > Mirror left to right    Ctrl+M    – no square is selected"
@@ -250,7 +250,7 @@ def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
     assert dialog.chosen.name == "symmetry-x"
     dialog.box.setText("undo")
     assert dialog.list.item(0).text().endswith("there is nothing to take back")
-    assert all(known.action.isEnabled() or house.commands.why_barred(known.name) for known in house.commands)
+    assert all(known.action.isEnabled() or house.named_actions.why_barred(known.name) for known in house.named_actions)
 
 
 def test_the_float_button_of_a_panel_is_seen_in_the_dark(
@@ -274,7 +274,7 @@ def test_mirroring_and_turning_can_be_undone(house: EditorWindow, name: str) -> 
     """Each is one step, and Ctrl+Z gives back the same bytes."""
     before = format_draft(house.document.draft)
     house.bench.select(Selection(squares=frozenset((x, y) for x in range(3) for y in range(2))))
-    house.commands[name].trigger()
+    house.named_actions[name].trigger()
     assert format_draft(house.document.draft) != before or name == "mirror-y"
     count = house.document.stack.count()
     assert count <= 1
@@ -362,9 +362,9 @@ def test_undo_says_what_it_takes_back(house: EditorWindow) -> None:
     """The menu names the step, and an ampersand in a room's name does not become a mnemonic."""
     press(house, Key.Key_B)
     click(house, (0, 0))
-    assert house.document.stack.undoText() in house.commands["undo"].text()
-    assert house.commands["undo"].isEnabled()
-    assert not house.commands["redo"].isEnabled()
+    assert house.document.stack.undoText() in house.named_actions["undo"].text()
+    assert house.named_actions["undo"].isEnabled()
+    assert not house.named_actions["redo"].isEnabled()
 
 
 def test_nothing_but_edits_marks_the_file_changed(house: EditorWindow) -> None:
@@ -374,7 +374,7 @@ def test_nothing_but_edits_marks_the_file_changed(house: EditorWindow) -> None:
     press(house, Key.Key_F11)
     press(house, Key.Key_F11)
     house.set_mode("scenario")
-    house.commands["symmetry-x"].trigger()
+    house.named_actions["symmetry-x"].trigger()
     assert not house.document.is_modified
     assert not house.isWindowModified()
     assert house.bench.symmetry == "x"
@@ -886,7 +886,7 @@ def test_an_image_that_cannot_be_read_leaves_no_other_in_its_place(qtbot: QtBot,
     assert traced(window) == ["scan.png"] * 2
     window.files.open_path(second)
     assert traced(window) == []
-    assert not window.commands["tracing-remove"].isEnabled()
+    assert not window.named_actions["tracing-remove"].isEnabled()
     press(window, Key.Key_M, CTRL, SHIFT)
     assert window.files.save()
     assert window.keeping.tracing(second) == scale
@@ -902,7 +902,7 @@ def test_a_locked_image_stays_where_it_is(
 ) -> None:
     """The menu locks it as the panel does: the tick stands in both, and the fields of its place are shut."""
     window = open_editor(qtbot, tmp_path)
-    lock = window.commands["tracing-lock"]
+    lock = window.named_actions["tracing-lock"]
     image = str(scan(tmp_path))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (image, ""))
     window.tracing.load_button.click()
@@ -912,7 +912,7 @@ def test_a_locked_image_stays_where_it_is(
         said = (window.tracing.tracing.is_locked, lock.isChecked(), window.tracing.lock.isChecked())
         assert said == (is_on, is_on, is_on)
         assert window.tracing.left.isEnabled() is not is_on
-        assert window.commands["tracing-scale"].isEnabled() is not is_on
+        assert window.named_actions["tracing-scale"].isEnabled() is not is_on
 
 
 def test_two_points_give_the_tracing_image_its_scale(
@@ -932,7 +932,7 @@ def test_two_points_give_the_tracing_image_its_scale(
         return 1
 
     monkeypatch.setattr(NumberQuestion, "exec", answer)
-    window.commands["tracing-scale"].trigger()
+    window.named_actions["tracing-scale"].trigger()
     click(window, (4, 4))
     click(window, (12, 4))
     assert len(answered) == 1
@@ -1003,12 +1003,12 @@ def test_the_map_button_leaves_a_playtest(qtbot: QtBot, tmp_path: Path) -> None:
     window = open_editor(qtbot, tmp_path, citadel())
     press(window, Key.Key_F5)
     modes = [str(window.mode)]
-    window.commands["mode-map"].trigger()
+    window.named_actions["mode-map"].trigger()
     modes.append(window.mode)
     press(window, Key.Key_F5)
-    window.commands["mode-scenario"].trigger()
+    window.named_actions["mode-scenario"].trigger()
     assert [*modes, window.mode] == ["playtest", "map", "scenario"]
-    assert window.commands["undo"].shortcut().toString() == "Ctrl+Z"
+    assert window.named_actions["undo"].shortcut().toString() == "Ctrl+Z"
     assert window.docks["scenario"].isVisible()
 
 
@@ -1043,7 +1043,7 @@ def test_the_window_does_not_grow_with_what_it_says(qtbot: QtBot, tmp_path: Path
 def test_every_panel_is_gone_to_by_keys(house: EditorWindow) -> None:
     """The focus is inside the panel afterwards, also one that lay behind others; F6 leads back to the map."""
     for key, dock in house.docks.items():
-        house.commands[f"panel-{key}"].trigger()
+        house.named_actions[f"panel-{key}"].trigger()
         QApplication.processEvents()
         focus = QApplication.focusWidget()
         assert not dock.visibleRegion().isEmpty(), key
