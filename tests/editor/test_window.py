@@ -124,7 +124,10 @@ def test_esc_cancels_then_deselects_then_takes_select(house: EditorWindow) -> No
 def test_no_two_actions_have_one_key(house: EditorWindow) -> None:
     """Qt would let neither act; and no action has a key of the canvas itself."""
     given = Counter(
-        key.toString() for known in house.named_actions for key in known.action.shortcuts() if not key.isEmpty()
+        key.toString()
+        for known in house.named_actions
+        for key in known.action.shortcuts()
+        if not key.isEmpty()
     )
     assert [key for key, count in given.items() if count > 1] == []
     assert set(given) & {QKeySequence(key).toString() for key in RESERVED} == set()
@@ -250,7 +253,10 @@ def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
     assert dialog.chosen.name == "symmetry-x"
     dialog.box.setText("undo")
     assert dialog.list.item(0).text().endswith("there is nothing to take back")
-    assert all(known.action.isEnabled() or house.named_actions.why_barred(known.name) for known in house.named_actions)
+    assert all(
+        known.action.isEnabled() or house.named_actions.why_barred(known.name)
+        for known in house.named_actions
+    )
 
 
 def test_the_float_button_of_a_panel_is_seen_in_the_dark(
