@@ -20,7 +20,7 @@ from editor.empty_state import EmptyState
 from editor.files.keeper import FileKeeper
 from editor.files.opening import Opened
 from editor.host import Host, PlaytestView
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.menus.edit import EditMenu
 from editor.menus.file import FileMenu
 from editor.menus.help import HelpMenu
@@ -89,11 +89,11 @@ class EditorWindow(QMainWindow):
         document: Document | None = None,
         parent: QWidget | None = None,
         *,
-        keeping: Keeping | None = None,
+        settings: EditorSettings | None = None,
     ) -> None:
         super().__init__(parent)
         self.host = host
-        self.keeping = keeping if keeping is not None else Keeping()
+        self.settings = settings if settings is not None else EditorSettings()
         self.document = document if document is not None else Document(Draft(empty()), parent=self)
         self.bench = Bench(self.document, self)
         self.mode: Mode = "map"
@@ -107,7 +107,7 @@ class EditorWindow(QMainWindow):
         select, stamp = Select(self.bench), Stamp(self.bench)
         made: dict[type[Tool], Tool] = {Select: select, Stamp: stamp}
         self.tools: tuple[Tool, ...] = tuple(made.get(kind) or kind(self.bench) for kind in TOOLS)
-        self.named_actions = Actions(self, self.canvas, self.keeping.now.keys)
+        self.named_actions = Actions(self, self.canvas, self.settings.now.keys)
         self.bench.native_key = self.named_actions.native_key
         self.bars = QVBoxLayout()
         self.pages = QStackedWidget()
@@ -180,7 +180,7 @@ class EditorWindow(QMainWindow):
         self.scenario.mapWanted.connect(self.canvas.setFocus)
         self.minimap = Minimap(self.bench, self.canvas)
         self.history = HistoryPanel(self.document)
-        self.checker = Checker(self.bench, self.keeping)
+        self.checker = Checker(self.bench, self.settings)
         self.problems = ProblemsPanel(self.bench, self.checker)
         self.problems.fieldWanted.connect(self.problems_menu.show_field)
         self.doctor = DoctorPanel(self.bench, self.checker)
@@ -309,11 +309,11 @@ class EditorWindow(QMainWindow):
     @Slot(object)
     def _on_opened(self, opened: Opened) -> None:
         if opened.path is not None:
-            self.keeping.note_file(opened.path)
+            self.settings.note_file(opened.path)
 
     @Slot(object, bytes)
     def _on_saved(self, path: Path, _raw: bytes) -> None:
-        self.keeping.note_file(path)
+        self.settings.note_file(path)
         self.map_menu.keep_tracing()
 
     def on_keys(self) -> None:
@@ -414,12 +414,12 @@ class EditorWindow(QMainWindow):
     def _take_places(self) -> None:
         room = self.screen().availableGeometry().size()
         self.resize(room * 0.9 if room.width() > 1400 else room - FRAME)
-        if self.keeping.now.geometry:
-            self.restoreGeometry(QByteArray.fromBase64(self.keeping.now.geometry.encode()))
+        if self.settings.now.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(self.settings.now.geometry.encode()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._docks.place(self.keeping.now.docks):
+        if self._docks.place(self.settings.now.docks):
             QTimer.singleShot(OFFERED_AFTER, self, self.files.rescue.offer)
         self.canvas.setFocus()
 
@@ -434,7 +434,7 @@ class EditorWindow(QMainWindow):
         self.checker.close()
         if self.named_actions["hide-panels"].isChecked():
             self.hide_panels(False)
-        self.keeping.keep(
+        self.settings.keep(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             docks=bytes(self.saveState().toBase64().data()).decode(),
         )

@@ -99,7 +99,7 @@ class FileMenu(QObject):
     @Slot()
     def _list_recent(self) -> None:
         self.recent_menu.clear()
-        for number, path in enumerate(self._window.keeping.recent, 1):
+        for number, path in enumerate(self._window.settings.recent, 1):
             mark = f"&{number} " if number < 10 else ""
             action = self.recent_menu.addAction(f"{mark}{path.name.replace('&', '&&')}   ({path.parent})")
             action.triggered.connect(partial(self._open_recent, path))

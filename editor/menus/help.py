@@ -78,5 +78,5 @@ class HelpMenu(QObject):
     @Slot()
     def _on_shortcuts(self) -> None:
         window = self._window
-        window.keeping.keep(keys=window.named_actions.own_keys())
+        window.settings.keep(keys=window.named_actions.own_keys())
         window.on_keys()

@@ -95,7 +95,7 @@ class MapMenu(QObject):
 
     def find_tracing(self) -> None:
         """Show the image that was under this file's grid the last time, or none."""
-        kept = self._window.keeping.tracing(self._window.document.path)
+        kept = self._window.settings.tracing(self._window.document.path)
         found = tracings.read(kept)
         self._show(None)
         self._show(found)
@@ -124,7 +124,7 @@ class MapMenu(QObject):
         """
         path = self._window.document.path
         if path is not None and not self._is_lost:
-            self._window.keeping.note_tracing(path, tracings.kept(self._panel.tracing))
+            self._window.settings.note_tracing(path, tracings.kept(self._panel.tracing))
 
     def _follow(self) -> None:
         tracing = self._panel.tracing

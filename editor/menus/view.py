@@ -42,7 +42,7 @@ class ViewMenu(QObject):
         menu.addAction(add("zoom-size", "&Normal size", "Ctrl+0", self._on_zoom_size, menu="View"))
         menu.addAction(add("zoom-fit", "&Whole map", "Ctrl+/", self._on_fit, menu="View"))
         self.grid = add("grid", "&Grid on rock", "Ctrl+G", self._on_grid, menu="View", is_checkable=True)
-        self.grid.setChecked(window.keeping.now.has_grid)
+        self.grid.setChecked(window.settings.now.has_grid)
         self._on_grid(self.grid.isChecked())
         menu.addAction(self.grid)
         menu.addSeparator()
@@ -157,7 +157,7 @@ class ViewMenu(QObject):
     @Slot(bool)
     def _on_grid(self, is_on: bool) -> None:
         self._window.canvas.set_grid(is_on)
-        self._window.keeping.keep(has_grid=is_on)
+        self._window.settings.keep(has_grid=is_on)
 
     @Slot(bool)
     def _on_zen(self, is_on: bool) -> None:

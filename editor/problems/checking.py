@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 from editor.background import Background
 from editor.bench import Bench, Severity
 from editor.draft import Draft, Square
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.problems.check import Checked, check, work
 from editor.problems.muting import Muting
 from editor.problems.places import Place, marked_squares, place_of
@@ -50,11 +50,11 @@ class Checker(QObject):
     changed = Signal()
     busy = Signal()
 
-    def __init__(self, bench: Bench, keeping: Keeping | None = None) -> None:
+    def __init__(self, bench: Bench, settings: EditorSettings | None = None) -> None:
         super().__init__(bench)
         self.bench = bench
         self.document = bench.document
-        self.muting = Muting(bench.document, keeping)
+        self.muting = Muting(bench.document, settings)
         self.problems: tuple[Problem, ...] = ()
         self.checked: Draft | None = None
         self.diagnosis: Diagnosis | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document import Document
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from engine.fortress.problems import Problem
 
 
@@ -21,10 +21,10 @@ class Muting(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document, keeping: Keeping | None = None) -> None:
+    def __init__(self, document: Document, settings: EditorSettings | None = None) -> None:
         super().__init__(document)
         self.document = document
-        self._keeping = keeping if keeping is not None else Keeping()
+        self._settings = settings if settings is not None else EditorSettings()
         self._path = document.path
         self._notes: dict[str, str] = self._kept(document.path)
         document.replaced.connect(self._read)
@@ -53,11 +53,11 @@ class Muting(QObject):
             self.changed.emit()
 
     def _kept(self, path: Path | None) -> dict[str, str]:
-        return dict(self._keeping.muted(path)) if path is not None else {}
+        return dict(self._settings.muted(path)) if path is not None else {}
 
     def _write(self) -> None:
         if self.document.path is not None:
-            self._keeping.note_muted(self.document.path, self._notes)
+            self._settings.note_muted(self.document.path, self._notes)
 
     @Slot()
     def _read(self) -> None:

@@ -20,7 +20,7 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Draft
 from editor.edits.squares import paint, with_new_room
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.problems.checking import Checker
 from editor.problems.panel import ProblemsPanel
 from engine.fortress.floorplan import ROCK, FloorPlan
@@ -103,7 +103,7 @@ def main() -> None:
         rows: list[tuple[str, FloorPlan, int]] = [("60 x 60", cell, 60), ("200 x 200", large, 200)]
         for words, drawn, side in rows:
             bench = Bench(Document(Draft(drawn)))
-            checker = Checker(bench, Keeping(Path(folder) / "editor.json"))
+            checker = Checker(bench, EditorSettings(Path(folder) / "editor.json"))
             panel = ProblemsPanel(bench, checker)
             panel.resize(800, 200)
             panel.show()

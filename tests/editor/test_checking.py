@@ -18,7 +18,7 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
 from editor.edits.squares import paint, with_new_room
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.problems import checking
 from editor.problems.check import check
 from editor.problems.checking import Checker
@@ -44,7 +44,7 @@ def started() -> Started:
 def checker(qtbot: QtBot, tmp_path: Path, started: Started) -> Iterator[Checker]:
     """Return the checker of a sound map, its own process warm."""
     bench = Bench(Document(SOUND))
-    checker = Checker(bench, Keeping(tmp_path / "editor.json"))
+    checker = Checker(bench, EditorSettings(tmp_path / "editor.json"))
     vars(qtbot)["bench"] = bench
     qtbot.waitUntil(lambda: checker.is_current, timeout=20_000)
     yield checker
@@ -229,7 +229,7 @@ def test_a_draft_that_kills_the_process_is_given_up(
 
     monkeypatch.setattr(checking, "Background", start)
     bench = Bench(Document(SOUND))
-    checker = Checker(bench, Keeping(tmp_path / "editor.json"))
+    checker = Checker(bench, EditorSettings(tmp_path / "editor.json"))
     qtbot.waitUntil(lambda: checker.is_broken, timeout=20_000)
     assert len(starts) == checking.LIVES
     monkeypatch.undo()
@@ -301,7 +301,7 @@ def test_a_muted_kind_of_warning_is_kept_for_its_file(qtbot: QtBot, tmp_path: Pa
     path.write_bytes(format_floorplan(draft.plan))
     for is_first in (True, False):
         bench = Bench(Document(draft, path))
-        checker = Checker(bench, Keeping(tmp_path / "editor.json"))
+        checker = Checker(bench, EditorSettings(tmp_path / "editor.json"))
         checker.check_now()
         assert checker.counts == ((0, 1, 0) if is_first else (0, 0, 1))
         checker.muting.mute("room-without-letter", "A corridor")
@@ -314,7 +314,7 @@ def test_a_muted_kind_of_warning_is_kept_for_its_file(qtbot: QtBot, tmp_path: Pa
         assert checker.counts == (1, 0, 1)
         checker.close()
     assert b"muted" not in path.read_bytes()
-    other = Checker(Bench(Document(draft, tmp_path / "other.json")), Keeping(tmp_path / "editor.json"))
+    other = Checker(Bench(Document(draft, tmp_path / "other.json")), EditorSettings(tmp_path / "editor.json"))
     other.check_now()
     assert other.counts == (0, 1, 0)
     other.close()
@@ -323,10 +323,10 @@ def test_a_muted_kind_of_warning_is_kept_for_its_file(qtbot: QtBot, tmp_path: Pa
 def test_what_is_muted_before_the_first_save_is_kept_with_it(qtbot: QtBot, tmp_path: Path) -> None:
     """A draft without a file keeps its muted kinds until it has one."""
     document = Document(SOUND)
-    checker = Checker(Bench(document), Keeping(tmp_path / "editor.json"))
+    checker = Checker(Bench(document), EditorSettings(tmp_path / "editor.json"))
     checker.muting.mute("room-closed", "An oubliette")
     document.mark_saved(tmp_path / "new.json")
-    assert Keeping(tmp_path / "editor.json").muted(tmp_path / "new.json") == {"room-closed": "An oubliette"}
+    assert EditorSettings(tmp_path / "editor.json").muted(tmp_path / "new.json") == {"room-closed": "An oubliette"}
     checker.muting.unmute("room-closed")
-    assert Keeping(tmp_path / "editor.json").muted(tmp_path / "new.json") == {}
+    assert EditorSettings(tmp_path / "editor.json").muted(tmp_path / "new.json") == {}
     checker.close()

@@ -16,7 +16,7 @@ from app import theme
 from editor.bench import Bench
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.problems.checking import Checker
 from editor.problems.doctor_panel import DoctorPanel
 from editor.problems.model import MESSAGE, PLACE, SEVERITY
@@ -53,7 +53,7 @@ class Stand:
 
     def __init__(self, qtbot: QtBot, tmp_path: Path, draft: Draft) -> None:
         self.bench = Bench(Document(draft))
-        self.checker = Checker(self.bench, Keeping(tmp_path / "editor.json"))
+        self.checker = Checker(self.bench, EditorSettings(tmp_path / "editor.json"))
         self.panel = ProblemsPanel(self.bench, self.checker)
         qtbot.addWidget(self.panel)
         vars(qtbot).setdefault("windows", []).append(self)

@@ -24,7 +24,7 @@ from editor.dialogs.resize import ResizeDialog
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.selection import NOTHING, Selection
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
@@ -813,7 +813,7 @@ def test_places_and_recent_files_are_found_again(qtbot: QtBot, tmp_path: Path) -
     window.close()
     again = open_editor(qtbot, tmp_path)
     assert again.docks["rooms"].isHidden()
-    assert again.keeping.recent == ((tmp_path / "house.json"),)
+    assert again.settings.recent == ((tmp_path / "house.json"),)
     again.file_menu.recent_menu.aboutToShow.emit()
     assert "house.json" in again.file_menu.recent_menu.actions()[0].text()
     again.file_menu.recent_menu.actions()[0].trigger()
@@ -825,10 +825,10 @@ def test_spoilt_keepings_are_as_good_as_none(tmp_path: Path, raw: bytes) -> None
     """Whatever stands in the file, the editor opens."""
     path = tmp_path / "editor.json"
     path.write_bytes(raw)
-    keeping = Keeping(path)
-    assert keeping.recent == ()
-    keeping.note_file(path)
-    assert Keeping(path).recent == (path,)
+    settings = EditorSettings(path)
+    assert settings.recent == ()
+    settings.note_file(path)
+    assert EditorSettings(path).recent == (path,)
 
 
 def test_the_tracing_image_is_kept_for_the_user_and_never_in_the_map(
@@ -886,8 +886,8 @@ def test_an_image_that_cannot_be_read_leaves_no_other_in_its_place(qtbot: QtBot,
         assert window.files.save_to(path)
     (tmp_path / "notes.png").write_text("no picture")
     scale = {"path": str(tmp_path / "notes.png"), "scale": 0.125}
-    window.keeping.note_tracing(second, scale)
-    window.keeping.note_tracing(first, {"path": str(scan(tmp_path))})
+    window.settings.note_tracing(second, scale)
+    window.settings.note_tracing(first, {"path": str(scan(tmp_path))})
     window.files.open_path(first)
     assert traced(window) == ["scan.png"] * 2
     window.files.open_path(second)
@@ -895,12 +895,12 @@ def test_an_image_that_cannot_be_read_leaves_no_other_in_its_place(qtbot: QtBot,
     assert not window.named_actions["tracing-remove"].isEnabled()
     press(window, Key.Key_M, CTRL, SHIFT)
     assert window.files.save()
-    assert window.keeping.tracing(second) == scale
+    assert window.settings.tracing(second) == scale
     (tmp_path / "notes.png").unlink()
     window.files.open_path(first)
     window.files.open_path(second)
     assert window.files.save()
-    assert window.keeping.tracing(second) == scale
+    assert window.settings.tracing(second) == scale
 
 
 def test_a_locked_image_stays_where_it_is(
@@ -977,8 +977,8 @@ def test_closing_asks_about_unsaved_changes(
 
 def test_the_file_of_kept_things_is_readable_text(tmp_path: Path) -> None:
     """A user may look into it and mend it by hand."""
-    keeping = Keeping(tmp_path / "deep" / "editor.json")
-    keeping.keep(keys={"save": "Ctrl+Alt+S"})
+    settings = EditorSettings(tmp_path / "deep" / "editor.json")
+    settings.keep(keys={"save": "Ctrl+Alt+S"})
     assert json.loads((tmp_path / "deep" / "editor.json").read_bytes())["keys"] == {"save": "Ctrl+Alt+S"}
 
 

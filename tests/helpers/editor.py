@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.document import Document
 from editor.draft import Draft, Edge, Square
-from editor.keeping import Keeping
+from editor.settings import EditorSettings
 from editor.window import EditorWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -35,7 +35,7 @@ def open_editor(
     store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light", "recap": "off"} | settings))
     apply_theme(store)
     document = Document(draft) if draft is not None else None
-    window = EditorWindow(GameHost(store, lambda: None), document, keeping=Keeping(tmp_path / "editor.json"))
+    window = EditorWindow(GameHost(store, lambda: None), document, settings=EditorSettings(tmp_path / "editor.json"))
     # As in the program: left to itself the collector may run in a bot's thread, among Qt's objects.
     window.closed.connect(SafeCollector(window).stop)
     qtbot.addWidget(window, before_close_func=let_go)

@@ -18,7 +18,7 @@ TRACING_LIMIT = 100  # files whose tracing images are remembered
 MUTED_LIMIT = 200  # files whose muted warnings are remembered
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class Values(msgspec.Struct, frozen=True, kw_only=True):
     """The file's content.
 
     `geometry` and `docks` are Qt's own bytes in Base64, `recent` paths with the last one first, `keys` the
@@ -36,17 +36,17 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     has_grid: bool = True
 
 
-class Keeping:
+class EditorSettings:
     """Reads and writes what is kept; a file that is missing or spoilt is as good as an empty one."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path if path is not None else data_folder() / FILE_NAME
-        self._now = Kept()
+        self._now = Values()
         with suppress(OSError, msgspec.MsgspecError):
-            self._now = msgspec.json.decode(self.path.read_bytes(), type=Kept)
+            self._now = msgspec.json.decode(self.path.read_bytes(), type=Values)
 
     @property
-    def now(self) -> Kept:
+    def now(self) -> Values:
         """What is kept."""
         return self._now
 
