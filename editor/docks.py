@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
 from app import theme
 
 Area = Qt.DockWidgetArea
-SIDE_SHARE: Final = 0.27
-FOOT_SHARE: Final = 0.18
-"""Of the window's width and height, the most that the panels on the right and at the foot take at first."""
+TOOLS_SHARE: Final = 0.16
+SIDE_SHARE: Final = 0.35
+FOOT_SHARE: Final = 0.25
+"""Of the window's width and height, the most that the panels on the left, on the right and at the foot take
+at first; where the tools' names would take more, their pictures stand alone."""
 
 
 class Docks(QObject):
@@ -101,10 +103,12 @@ class Docks(QObject):
             dock.raise_()
         text = theme.size("body")
         # The canvas is the largest thing, however large the text is.
-        right = min(text * 21, round(self._window.width() * SIDE_SHARE))
-        foot = min(text * 9, round(self._window.height() * FOOT_SHARE))
+        width = self._window.width()
+        left = text * 13 if text * 13 <= width * TOOLS_SHARE else text * 6
+        right = min(text * 22, round(width * SIDE_SHARE))
+        foot = min(text * 11, round(self._window.height() * FOOT_SHARE))
         sides = [first[Area.LeftDockWidgetArea], first[Area.RightDockWidgetArea]]
-        self._window.resizeDocks(sides, [text * 13, right], Qt.Orientation.Horizontal)
+        self._window.resizeDocks(sides, [left, right], Qt.Orientation.Horizontal)
         self._window.resizeDocks([last[Area.BottomDockWidgetArea]], [foot], Qt.Orientation.Vertical)
         if kept:
             self._window.restoreState(QByteArray.fromBase64(kept.encode()))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from app import theme
 from app.board.art import drawing
 from app.panels.dressed import Dressed
-from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text
+from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text, plain_tip
 from editor.bench import Bench
 from editor.tools.base import Tool
 
@@ -20,6 +20,8 @@ ICON: Final = 1.6  # times the size of the text
 LOOSE: Final = 1.9
 TIGHT: Final = 1.5
 """Height of a line of the toolbox, times the size of the text: where there is room, and at least."""
+SHORTEST: Final = 3
+"""Of an option's words, the least that is shown, times the size of the text."""
 SPARE: Final = 2
 """Lines that heading and rims of the options take."""
 OPTIONS_SHARE: Final = 0.45
@@ -29,7 +31,10 @@ USUAL_OPTIONS: Final = 6
 
 
 class ToolButton(Pressable):
-    """A tool or one of its options: picture, name, and at the end its key."""
+    """A tool or one of its options: picture, name, and at the end its key.
+
+    Where there is no room for the names of all tools, pictures stand without any; options are cut short.
+    """
 
     def __init__(self, text: str, key: str, icon: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +44,7 @@ class ToolButton(Pressable):
         self.setAccessibleName(text)
         self.setAccessibleDescription(f"Key {key}" if key else "")
         self._lines = LOOSE
+        self._has_name = True
         self.setCheckable(True)
         self.setAutoExclusive(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -55,13 +61,29 @@ class ToolButton(Pressable):
             self._lines = lines
             self.updateGeometry()
 
+    def show_name(self, is_on: bool) -> None:
+        """Stand with the name beside the picture, or have it as the tool tip."""
+        self._has_name = is_on
+        self.setToolTip("" if is_on else plain_tip(self.text()))
+        self.update()
+
+    def _key_width(self) -> int:
+        return QFontMetrics(theme.font("small")).horizontalAdvance(self.key_label)
+
     def sizeHint(self) -> QSize:
-        metrics, small = QFontMetrics(theme.font("body")), QFontMetrics(theme.font("small"))
-        width = metrics.horizontalAdvance(self.text()) + small.horizontalAdvance(self.key_label)
+        width = QFontMetrics(theme.font("body")).horizontalAdvance(self.text()) + self._key_width()
         return QSize(self._start() + width + theme.SPACE * 3, round(theme.size("body") * self._lines))
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        words = 0 if self.icon_key else theme.size("body") * SHORTEST
+        width = self._start() + words + self._key_width() + theme.SPACE * 2
+        return QSize(width, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self.icon_key:
+            is_cut = self.width() < self.sizeHint().width()
+            self.setToolTip(plain_tip(self.text()) if is_cut else "")
 
     def _start(self) -> int:
         return theme.SPACE + (round(theme.size("body") * ICON) + theme.SPACE if self.icon_key else 0)
@@ -79,7 +101,12 @@ class ToolButton(Pressable):
         painter.setPen(ink)
         painter.setFont(theme.font("body"))
         room = QRectF(self._start(), 0, self.width() - self._start() - theme.SPACE, self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if self._has_name:
+            words = room.adjusted(0, 0, -self._key_width() - theme.SPACE, 0)
+            text = painter.fontMetrics().elidedText(
+                self.text(), Qt.TextElideMode.ElideRight, round(words.width())
+            )
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.setPen(ink if self.isChecked() else theme.colors().soft)
         painter.setFont(theme.font("small"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.key_label)
@@ -214,6 +241,10 @@ class Toolbox(Dressed, QWidget):
         lines = min(max(self.height() / (count * theme.size("body")), TIGHT), LOOSE)
         for button in (*(self.buttons[key] for key in offered), *buttons):
             button.set_height(lines)
+        room = self.width() - theme.SPACE * 2
+        has_names = all(self.buttons[key].sizeHint().width() <= room for key in offered)
+        for key in offered:
+            self.buttons[key].show_name(has_names)
         line = round(theme.size("body") * lines)
         title = self._options_title.sizeHint().height() + theme.SPACE // 2
         least = min(USUAL_OPTIONS * line + theme.SPACE, round(self.height() * OPTIONS_SHARE))

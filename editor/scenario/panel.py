@@ -47,6 +47,10 @@ class ScenarioPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(theme.size("body") * 26, theme.size("body") * 40)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size that shows anything; the rest is scrolled to."""
+        return QSize(theme.size("body") * 9, theme.size("body") * 9)
+
     @property
     def page(self) -> ScenarioPage:
         """The page of a scenario."""
