@@ -20,7 +20,6 @@ from editor.empty_state import EmptyState
 from editor.files.keeper import FileKeeper
 from editor.files.opening import Opened
 from editor.host import Host, PlaytestView
-from editor.settings import EditorSettings
 from editor.menus.edit import EditMenu
 from editor.menus.file import FileMenu
 from editor.menus.help import HelpMenu
@@ -39,6 +38,7 @@ from editor.problems.checking import Checker
 from editor.problems.doctor_panel import DoctorPanel
 from editor.problems.panel import ProblemsPanel
 from editor.scenario.panel import ScenarioPanel
+from editor.settings import EditorSettings
 from editor.status import StatusLine
 from editor.templates import empty
 from editor.tools import TOOLS

@@ -11,10 +11,10 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 from editor.background import Background
 from editor.bench import Bench, Severity
 from editor.draft import Draft, Square
-from editor.settings import EditorSettings
 from editor.problems.check import Checked, check, work
 from editor.problems.muting import Muting
 from editor.problems.places import Place, marked_squares, place_of
+from editor.settings import EditorSettings
 from engine.fortress.problems import Problem
 from engine.raid.doctor import Diagnosis
 

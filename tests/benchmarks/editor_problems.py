@@ -20,9 +20,9 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Draft
 from editor.edits.squares import paint, with_new_room
-from editor.settings import EditorSettings
 from editor.problems.checking import Checker
 from editor.problems.panel import ProblemsPanel
+from editor.settings import EditorSettings
 from engine.fortress.floorplan import ROCK, FloorPlan
 from engine.raid.doctor import examine
 from engine.raid.problems import map_problems, problems

@@ -18,10 +18,10 @@ from editor.bench import Bench
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
 from editor.edits.squares import paint, with_new_room
-from editor.settings import EditorSettings
 from editor.problems import checking
 from editor.problems.check import check
 from editor.problems.checking import Checker
+from editor.settings import EditorSettings
 from engine.fortress.floorplan import ROCK, FloorPlan, format_floorplan, load_floorplan
 from engine.raid.problems import problems
 from engine.raid.scenario import SHIPPED, Scenario, load_scenario, plan_of
@@ -326,7 +326,9 @@ def test_what_is_muted_before_the_first_save_is_kept_with_it(qtbot: QtBot, tmp_p
     checker = Checker(Bench(document), EditorSettings(tmp_path / "editor.json"))
     checker.muting.mute("room-closed", "An oubliette")
     document.mark_saved(tmp_path / "new.json")
-    assert EditorSettings(tmp_path / "editor.json").muted(tmp_path / "new.json") == {"room-closed": "An oubliette"}
+    assert EditorSettings(tmp_path / "editor.json").muted(tmp_path / "new.json") == {
+        "room-closed": "An oubliette"
+    }
     checker.muting.unmute("room-closed")
     assert EditorSettings(tmp_path / "editor.json").muted(tmp_path / "new.json") == {}
     checker.close()

@@ -16,12 +16,12 @@ from app import theme
 from editor.bench import Bench
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
-from editor.settings import EditorSettings
 from editor.problems.checking import Checker
 from editor.problems.doctor_panel import DoctorPanel
 from editor.problems.model import MESSAGE, PLACE, SEVERITY
 from editor.problems.panel import NOTHING_WRONG, ProblemsPanel
 from editor.problems.places import Place, place_of
+from editor.settings import EditorSettings
 from engine.fortress.floorplan import EdgeOverride, FloorPlan, RoomInfo
 from engine.fortress.problems import Problem
 from engine.raid.scenario import Scenario, load_scenario, plan_of

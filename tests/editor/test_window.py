@@ -24,8 +24,8 @@ from editor.dialogs.resize import ResizeDialog
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
-from editor.settings import EditorSettings
 from editor.selection import NOTHING, Selection
+from editor.settings import EditorSettings
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.raid.scenario import Scenario, load_scenario, plan_of
@@ -735,7 +735,7 @@ def test_the_history_shows_the_step_it_is_at(qtbot: QtBot, house: EditorWindow) 
 
     def is_seen() -> bool:
         row = view.visualRect(view.currentIndex())
-        is_inside = 0 <= row.top() and row.bottom() <= view.viewport().height()
+        is_inside = row.top() >= 0 and row.bottom() <= view.viewport().height()
         return view.currentIndex().row() == house.document.stack.index() and is_inside
 
     qtbot.waitUntil(is_seen)

@@ -35,7 +35,9 @@ def open_editor(
     store.set(**({"animation_speed": 0.0, "pace": 0, "theme": "light", "recap": "off"} | settings))
     apply_theme(store)
     document = Document(draft) if draft is not None else None
-    window = EditorWindow(GameHost(store, lambda: None), document, settings=EditorSettings(tmp_path / "editor.json"))
+    window = EditorWindow(
+        GameHost(store, lambda: None), document, settings=EditorSettings(tmp_path / "editor.json")
+    )
     # As in the program: left to itself the collector may run in a bot's thread, among Qt's objects.
     window.closed.connect(SafeCollector(window).stop)
     qtbot.addWidget(window, before_close_func=let_go)
