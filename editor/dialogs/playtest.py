@@ -36,7 +36,7 @@ class Wishes(NamedTuple):
     has_abilities: bool = True
 
     def playtest(self, scenario: Scenario) -> Playtest:
-        """Return the playtest of a scenario; a bot that cannot play it and a turn it has not are mended."""
+        """Return the playtest of a scenario; a bot that cannot play it and a turn it has not give way."""
         seats = {
             side: who if who in ("human", *bots_of(side)) else usual_bot(side, scenario)
             for side, who in self.seats.items()

@@ -1,4 +1,4 @@
-"""Files in and out: opened and mended, saved and kept safe, watched and compared.
+"""Files in and out: opened and repaired, saved and kept safe, watched and compared.
 
     reading -> which kind of file it is, and what it holds where nothing is wrong with it
     opening -> Opened (draft, what was repaired, what has to be decided)

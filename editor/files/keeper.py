@@ -229,8 +229,8 @@ class FileKeeper(QObject):
         if opened.repairs:
             count = len(opened.repairs)
             faults = "One fault was" if count == 1 else f"{count} faults were"
-            words = f"{faults} mended to open this file. Nothing of it is written until you save."
-            acts = (("Show what was mended", lambda: self._show_repairs(opened.repairs)),)
+            words = f"{faults} repaired to open this file. Nothing of it is written until you save."
+            acts = (("Show what was repaired", lambda: self._show_repairs(opened.repairs)),)
             self.bars.tell("repairs", words, acts, is_urgent=True)
         if opened.mending is not None and not opened.mending.must_choose:
             self.bars.tell("map", opened.mending.words, (("Choose…", self._choose_map),))
@@ -240,7 +240,7 @@ class FileKeeper(QObject):
             "What was wrong in the file, by its place there, and what was done. What else is wrong stands "
             "under Problems."
         )
-        self.tell("What was mended", words, repairs)
+        self.tell("What was repaired", words, repairs)
 
     def _choose_map(self) -> None:
         """Ask which of two maps of one name to use; what is chosen is a step like any other."""

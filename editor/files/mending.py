@@ -226,7 +226,7 @@ def _unreadable(scenario: Scenario, name: str, path: Path, reason: str, found: C
     words = f"The scenario is on the map of the file “{name}”, which has a fault: {reason}."
     offers: tuple[Remedy, ...] = ()
     if found is not None and isinstance(found.value, FloorPlan):
-        detail = "The map goes into the scenario's own file, mended; the map's file stays as it is."
+        detail = "The map goes into the scenario's own file, repaired; the map's file stays as it is."
         offers = (Remedy("repaired", "Use what can be read", detail, OWN_MAP, found.value, found.repairs),)
     return Mending("unreadable", name, words, (*offers, *_shipped(scenario, name), _PICK, _without(scenario)))
 

@@ -22,7 +22,7 @@ class Opened(NamedTuple):
     """A file that was opened, and what is to be said about it.
 
     `sources` are the files that were read with their bytes, the draft's own first, then its map's.
-    `repairs` has a line for each fault that had to be mended for the file to be opened; `newer` says why it
+    `repairs` has a line for each fault that had to be repaired for the file to be opened; `newer` says why it
     may not be written over ("" where it may); `mending` is what is to be decided about the scenario's map.
     `is_changed` says that the draft is not what the file holds.
     """
@@ -37,7 +37,7 @@ class Opened(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a file holds: a map or a scenario, the faults mended in it, and why it may not be written over.
+    """What a file holds: a map or a scenario, the faults repaired in it, and why it may not be written over.
 
     `is_text` says that a text draws the map: it can be read, and is never written.
     """

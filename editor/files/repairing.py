@@ -56,7 +56,7 @@ def repaired(raw: bytes, kind: str, path: str = "") -> tuple[FloorPlan | Scenari
         except BadFile as error:
             if repair is None:
                 repair = _Repair(_loaded(raw, error), kind)
-            if not repair.mend(error.problems) or len(repair.told) > FAULTS_LIMIT:
+            if not repair.repair_all(error.problems) or len(repair.told) > FAULTS_LIMIT:
                 raise
             raw = json.dumps(repair.document).encode()
         else:
@@ -90,7 +90,7 @@ class _Repair:
         """What was wrong and what was done, a line each."""
         return tuple(f"{place}: {fault}; {done}" for place, (fault, done) in self.told.items())
 
-    def mend(self, problems: Sequence[str]) -> bool:
+    def repair_all(self, problems: Sequence[str]) -> bool:
         """Change the object so that faults are gone; return False where one of them cannot be."""
         found = []
         for line in problems:
@@ -133,7 +133,7 @@ class _Repair:
     def _done(
         self, place: str, steps: list[int | str], message: str, gone: set[tuple[int | str, ...]]
     ) -> str:
-        """Mend a fault; return what was done in words, "" where nothing can be."""
+        """Repair a fault; return what was done in words, "" where nothing can be."""
         document = self.document
         if place == "format" and "format" not in document:
             document["format"] = self._kind

@@ -1,4 +1,4 @@
-"""The Problems menu: from one problem to the next, mending, and the doctor."""
+"""The Problems menu: from one problem to the next, fixes, and the doctor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ProblemsMenu(QObject):
-    """What is wrong with the draft: gone to by keys, mended by one, and the doctor's view of its numbers."""
+    """What is wrong with the draft: gone to by keys, fixed by one, and the doctor's view of its numbers."""
 
     def __init__(self, window: EditorWindow) -> None:
         super().__init__(window)
@@ -58,7 +58,7 @@ class ProblemsMenu(QObject):
 
     @Slot(str)
     def show_field(self, place: str) -> None:
-        """Show the field of the scenario's file where a problem is to be mended."""
+        """Show the field of the scenario's file where a problem is to be fixed."""
         window = self._window
         if window.document.draft.scenario is not None:
             window.set_mode("scenario")

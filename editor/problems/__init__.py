@@ -1,4 +1,4 @@
-"""What is wrong with the draft, while it is drawn: checked beside the window, shown, gone to and mended.
+"""What is wrong with the draft, while it is drawn: checked beside the window, shown, gone to and fixed.
 
     document -> Checker -> a process that checks -> problems -> panel, marks on the canvas, status bar
 

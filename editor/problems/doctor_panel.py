@@ -32,7 +32,7 @@ from engine.fortress.floorplan import FloorPlan
 from engine.raid.doctor import Diagnosis
 from engine.raid.rooms import SETUP_LETTERS
 
-BROKEN_MAP: Final = "The doctor can see nothing yet: mend the errors first."
+BROKEN_MAP: Final = "The doctor can see nothing yet: fix the errors first."
 WELL: Final = "Nothing to find fault with: everything can be reached and struck in time."
 NAME_WIDTH: Final = 6  # widths of "n" that any column has at least
 NEVER: Final = "never"

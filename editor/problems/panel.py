@@ -47,7 +47,7 @@ class ProblemsPanel(Dressed, QWidget):
     """The problems of the draft by kind, with the details of the one selected beside or below them.
 
     Enter or a double click goes there: the squares flash, what is wrong is selected. `fieldWanted` carries
-    a place of the scenario's file where it is to be mended in the scenario panel. `summaryChanged` carries
+    a place of the scenario's file where it is to be fixed in the scenario panel. `summaryChanged` carries
     the counts for the status bar.
     """
 
@@ -129,7 +129,7 @@ class ProblemsPanel(Dressed, QWidget):
                 self.tree.expand(self.model.index(at, 0))
         if before is not None and self.model.problems:
             index = self.model.index_of(before)
-            if not index.isValid():  # mended: what now stands in its place comes next
+            if not index.isValid():  # fixed: what now stands in its place comes next
                 at = listed.index(before) if before in listed else 0
                 index = self.model.index_of(self.model.problems[min(at, len(self.model.problems) - 1)])
             self.tree.setCurrentIndex(index)
@@ -222,14 +222,14 @@ class ProblemsPanel(Dressed, QWidget):
 
     @Slot()
     def fix_current(self) -> None:
-        """Mend the selected problem in the first way that is offered."""
+        """Fix the selected problem in the first way that is offered."""
         problem = self.current
         if problem is None:
             self.bench.say("Select a problem first.")
             return
         fixes = fixes_of(self.bench.document.draft, problem)
         if fixes:
-            self.details.mend(problem, fixes[0].words)
+            self.details.fix(problem, fixes[0].words)
         else:
             self.bench.say("There is no fix for this at one press.")
 
@@ -399,8 +399,8 @@ class _Details(QWidget):
             self.fixes.removeWidget(one)
         for text in words:
             button = _button(text)
-            button.setAccessibleDescription("Mends the selected problem; can be undone.")
-            button.clicked.connect(lambda _=False, text=text: self._mend_shown(text))
+            button.setAccessibleDescription("Fixes the selected problem; can be undone.")
+            button.clicked.connect(lambda _=False, text=text: self._fix_shown(text))
             self.fixes.addWidget(button)
         for one in (self.go_button, self.mute_button):
             self.fixes.addWidget(one)
@@ -413,19 +413,19 @@ class _Details(QWidget):
         own = (self.go_button, self.mute_button)
         return [widget for widget in widgets if isinstance(widget, ActionButton) and widget not in own]
 
-    def _mend_shown(self, words: str) -> None:
+    def _fix_shown(self, words: str) -> None:
         if self._problem is not None:
-            self.mend(self._problem, words)
+            self.fix(self._problem, words)
 
-    def mend(self, problem: Problem, words: str) -> None:
-        """Mend a problem in one of the ways that are offered, as one step."""
+    def fix(self, problem: Problem, words: str) -> None:
+        """Fix a problem in one of the ways that are offered, as one step."""
         document = self._panel.bench.document
         for fix in fixes_of(document.draft, problem):
             if fix.words == words and document.apply(fix.words, fix.draft):
                 undo = self._panel.bench.native_key("undo")
                 self._panel.bench.say(f"{fix.words}: done. {undo} takes it back.")
                 return
-        self._panel.bench.say("The map has changed meanwhile: this is no longer to be mended so.")
+        self._panel.bench.say("The map has changed meanwhile: this can no longer be fixed so.")
 
     # Muting
 

@@ -26,7 +26,7 @@ class Place(NamedTuple):
     """Where a problem is.
 
     `squares` are flashed and marked, `edges` stand among them; `field` is the place in the scenario's file
-    where it is to be mended there, "" on the map.
+    where it is to be fixed there, "" on the map.
     """
 
     words: str

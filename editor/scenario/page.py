@@ -49,7 +49,7 @@ IDLE: Final = 200
 """Milliseconds after the last stroke on the map until the squares of its rooms are counted again."""
 _MERGED: Final = (TextControl, NotesControl, NumberControl, NumbersControl)
 _ELSEWHERE: Final = {"map.rooms": fields.SETUP_LETTERS.path}
-"""Fields that are mended at another one: rooms with too few squares for the counters by their letters."""
+"""Fields that are fixed at another one: rooms with too few squares for the counters by their letters."""
 
 
 class ScenarioPage(QWidget):

@@ -174,13 +174,13 @@ def test_unsaved_work_is_asked_about_before_it_goes(
 
 
 def test_a_repaired_file_is_told_and_not_clean(desk: Desk, path: Path) -> None:
-    """What was mended stands in a bar, with the places one press away; nothing is written unasked."""
+    """What was repaired stands in a bar, with the places one press away; nothing is written unasked."""
     raw = path.read_bytes().replace(b'"AAAA"', b'"AA"', 1)
     path.write_bytes(raw)
     assert desk.keeper.open_path(path)
     assert desk.is_modified()
     assert desk.bars == ["repairs"]
-    desk.press("repairs", "Show what was mended")
+    desk.press("repairs", "Show what was repaired")
     assert any("grid[" in line for line in desk.told[0][2])
     assert path.read_bytes() == raw
     assert desk.keeper.save()

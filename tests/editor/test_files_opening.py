@@ -274,7 +274,7 @@ def open_again(tmp_path: Path, opened: Opened) -> Opened:
 
 
 def test_a_byte_order_mark_and_keys_given_twice_are_no_reason_to_refuse(tmp_path: Path) -> None:
-    """What a text editor or a merge left behind is told and mended."""
+    """What a text editor or a merge left behind is told and repaired."""
     raw = format_floorplan(HOUSE).replace(b'"name": "drawn"', b'"name": "one", "name": "two"')
     path = tmp_path / "m.json"
     path.write_bytes(b"\xef\xbb\xbf" + raw)
@@ -291,7 +291,7 @@ def test_half_a_letter_is_replaced(tmp_path: Path) -> None:
 
 
 def test_hundreds_of_faults_keep_their_places(tmp_path: Path) -> None:
-    """More faults than are shown at a time are all mended, each with the number it has in the file."""
+    """More faults than are shown at a time are all repaired, each with the number it has in the file."""
     edges = [{"x": 1, "y": 1, "side": "E", "kind": "door" if at % 2 else "gate"} for at in range(400)]
     path = changed(tmp_path / "m.json", HOUSE, edges=edges)
     opened = opened_with_repairs(path)
@@ -340,7 +340,7 @@ def _spoilt(draft: Draft, rng: random.Random) -> bytes:
 @settings(max_examples=150, deadline=None)
 @given(drafts(), st.integers(0, 10**6))
 def test_whatever_is_spoilt_in_a_file_it_opens_mended_or_is_refused(draft: Draft, seed: int) -> None:
-    """No fault at all goes unnoticed into the editor, nor any exception; what was mended opens clean."""
+    """No fault at all goes unnoticed into the editor, nor any exception; what was repaired opens clean."""
     try:
         content = read_content(_spoilt(draft, random.Random(seed)))
     except BadFile:
@@ -457,7 +457,7 @@ def test_what_is_no_map_and_no_scenario_is_refused_in_a_line(tmp_path: Path, raw
 def test_the_command_line_tells_the_faults_that_opening_tells(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], raw: bytes | None
 ) -> None:
-    """`check`, `export` and the editor say the same line about a fault, mended or not."""
+    """`check`, `export` and the editor say the same line about a fault, repaired or not."""
     path = tmp_path / "x.json"
     if raw is None:
         path.mkdir()
@@ -598,7 +598,7 @@ def test_a_map_of_its_own_that_differs_from_the_file_beside_it_is_told(tmp_path:
     assert open_file(path).mending is None
 
 
-def test_a_map_with_faults_beside_a_scenario_can_be_used_mended(tmp_path: Path) -> None:
+def test_a_map_with_faults_beside_a_scenario_can_be_used_repaired(tmp_path: Path) -> None:
     """A broken map file is told, and what can be read of it goes into the scenario's own file."""
     changed(tmp_path / "house.json", HOUSE, grid=["AAAA", "AA", "BBBB", "BBBB"])
     opened = open_file(written(tmp_path / "s.json", scenario_on("house.json")))

@@ -177,7 +177,7 @@ def test_every_kind_that_has_a_fix_is_tried() -> None:
 
 @pytest.mark.parametrize(("code", "draft"), CASES, ids=[f"{code} {one.kind}" for code, one in CASES])
 def test_each_fix_takes_its_problem_away_in_one_step(code: str, draft: Draft) -> None:
-    """A press mends it, one undo brings it back, and nothing that keeps a game from starting is new."""
+    """A press fixes it, one undo brings it back, and nothing that keeps a game from starting is new."""
     found = check(draft)
     problem = next(one for one in found if one.code == code)
     fixes = fixes_of(draft, problem)
@@ -228,7 +228,7 @@ def test_the_letter_is_offered_before_a_smaller_force() -> None:
 
 
 def test_a_fix_of_a_draft_that_has_moved_on_is_none() -> None:
-    """The list may be older than the draft: what is no longer there has nothing to be mended."""
+    """The list may be older than the draft: what is no longer there has nothing to be fixed."""
     draft = Draft(FAULTY_MAPS["edge-in-rock"])
     (problem,) = (one for one in check(draft) if one.code == "edge-in-rock")
     assert fixes_of(Draft(replace(PLAIN, edges=())), problem) == ()

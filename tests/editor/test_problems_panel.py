@@ -1,4 +1,4 @@
-"""The Problems panel lists, goes there, mends and mutes; the doctor's view says how soon what is reached."""
+"""The Problems panel lists, goes there, fixes and mutes; the doctor's view says how soon what is reached."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_a_fix_of_a_list_that_is_behind_says_so(stand: Stand) -> None:
 
 
 def test_the_first_fix_has_a_key_of_its_own(stand: Stand) -> None:
-    """What the menu offers as Fix mends the selected problem in the first way."""
+    """What the menu offers as Fix fixes the selected problem in the first way."""
     stand.panel.tree.setCurrentIndex(QModelIndex())
     stand.panel.fix_current()
     assert stand.said == ["Select a problem first."]
@@ -200,7 +200,7 @@ def test_the_first_fix_has_a_key_of_its_own(stand: Stand) -> None:
 
 
 def test_a_problem_of_the_scenario_leads_to_its_field(qtbot: QtBot, tmp_path: Path) -> None:
-    """What no square shows is mended in the scenario panel, which is told the place of the file."""
+    """What no square shows is fixed in the scenario panel, which is told the place of the file."""
     alone = Scenario(name="Alone", map=OWN_MAP, set_up="random")
     stand = Stand(qtbot, tmp_path, Draft(CITADEL, alone))
     assert [one.code for one in stand.panel.model.problems] == ["rules-exclude"]

@@ -1,4 +1,4 @@
-"""Problems in the editor's window: by keys alone from one to the next, mended, and no obstacle to saving."""
+"""Problems in the editor's window: by keys alone from one to the next, fixed, and no obstacle to saving."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> EditorWindow:
 
 
 def test_keys_go_from_problem_to_problem_and_mend_them(qtbot: QtBot, window: EditorWindow) -> None:
-    """F8 goes there and selects, Shift+F8 back, Ctrl+F8 mends; the counts stand in the status bar."""
+    """F8 goes there and selects, Shift+F8 back, Ctrl+F8 fixes; the counts stand in the status bar."""
     assert window.status.problems.text() == "2 errors"
     press(window, Key.Key_F8)
     assert window.bench.selection.edges == {(-1, 1, "E")}

@@ -209,7 +209,7 @@ def test_what_can_only_be_meant_goes_along_in_one_step(qtbot: QtBot) -> None:
 
 
 def test_a_start_position_follows_the_forces(qtbot: QtBot) -> None:
-    """A Terminator more waits outside, one fewer is gone: nobody has to mend the list of figures."""
+    """A Terminator more waits outside, one fewer is gone: nobody has to correct the list of figures."""
     office = Office(qtbot, shipped("basic"))
     tick = office.panel.controls["start"]
     assert isinstance(tick, TickControl)

@@ -976,7 +976,7 @@ def test_closing_asks_about_unsaved_changes(
 
 
 def test_the_file_of_kept_things_is_readable_text(tmp_path: Path) -> None:
-    """A user may look into it and mend it by hand."""
+    """A user may look into it and change it by hand."""
     settings = EditorSettings(tmp_path / "deep" / "editor.json")
     settings.keep(keys={"save": "Ctrl+Alt+S"})
     assert json.loads((tmp_path / "deep" / "editor.json").read_bytes())["keys"] == {"save": "Ctrl+Alt+S"}

@@ -13,7 +13,7 @@ _NUMBER: Final = re.compile(r"\[(\d+)\]")
 
 
 class Fix(NamedTuple):
-    """A way to mend a problem: what it does, for the button and the history, and the draft it makes."""
+    """A way to fix a problem: what it does, for the button and the history, and the draft it makes."""
 
     words: str
     draft: Draft

@@ -177,7 +177,7 @@ def _fewer(draft: Draft) -> Iterator[Fix]:
 
 
 def _start(draft: Draft, problem: Problem) -> Iterator[Fix]:
-    """Mend what a start position names and the map or the force lacks."""
+    """Fix what a start position names and the map or the force lacks."""
     scenario = _scenario(draft)
     start = scenario.start
     if start is None:
