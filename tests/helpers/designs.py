@@ -86,7 +86,8 @@ def _random_house(rng: random.Random) -> FloorPlan:
             if rng.random() < 0.6:
                 edges.append(EdgeOverride(x, y, gate, rng.choice(("armored", "door", "open"))))
         rates = (0, 1, 1, 2, 5) if number else (1, 2, 5)
-        entries.append(Entry(f"Way {number}", x, y, rng.choice(rates) or 1, rng.choice(rates), gate))
+        enter, leave = rng.choice(rates), rng.choice(rates)
+        entries.append(Entry(f"Way {number}", x, y, enter or (0 if leave else 1), leave, gate))
     equipment: list[Equipment] = []
     walls = [(x, y, side) for x, y, side in (*inner, *outer)]
     for _ in range(rng.choice((0, 1, 1, 2, 3, 5))):

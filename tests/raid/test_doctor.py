@@ -10,7 +10,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from engine.bots import make_bot
 from engine.core.decision import Choice
+from engine.core.match import play
 from engine.fortress.floorplan import Entry, FloorPlan
 from engine.fortress.graph import Walker
 from engine.raid import choices
@@ -30,6 +32,7 @@ from engine.raid.scenario import (
     load_scenario,
 )
 from engine.raid.tables import Allowances, HitNumbers
+from tests.helpers.designs import random_design
 from tests.helpers.plans import drawn, random_plan
 from tests.helpers.raid import DREAM, LOTUS, ONE_OF_EACH, C, T, asked, decision, idle, kind, plan
 
@@ -430,6 +433,25 @@ def test_a_way_out_only_is_no_way_in() -> None:
     assert turn_at(found, board, 29, 0) == 3
     assert found.findings == ()
     assert Runner(raid(board), goal=(29, 0)).run().squares[29] == 3
+
+
+@pytest.mark.parametrize("seed", [10114, 10270, 10362, *range(20000, 20250)])
+def test_what_the_doctor_calls_impossible_never_happens(seed: int) -> None:
+    """6.1, 6.3: what he says cannot be won, or not totally, no game is; missions done at the start too."""
+    scenario = random_design(seed)
+    said = {one.code: one.message for one in diagnose(scenario)}
+    is_lost = any("Terminators cannot win" in message for message in said.values())
+    if not is_lost and "no-escape" not in said:
+        return
+    for bot in ("random", "rulebook"):
+        for number in range(3):
+            game = RaidMatch.new(scenario, str(number))
+            play(game, {side: make_bot(bot, f"{number}-{side}") for side in game.sides})
+            outcome = game.view("public").outcome
+            assert outcome is not None
+            if outcome.winner == T:
+                assert not is_lost, said
+                assert outcome.level != "total victory", said
 
 
 def test_letters_with_too_few_squares_are_counted() -> None:
