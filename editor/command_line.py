@@ -77,6 +77,7 @@ def add_print(commands: Any, run: Callable[[argparse.Namespace], int]) -> None:
         default=usual.square,
         help="the side of a square of the map (default %(default)g)",
     )
+    parser.add_argument("--keep-rock", action="store_true", help="print the empty rock round the map too")
     parser.add_argument("--one-sheet", action="store_true", help="make the map fit one sheet")
     parser.add_argument(
         "--overlap-mm",
@@ -181,6 +182,7 @@ def run_print(args: argparse.Namespace, tell: Say, complain: Say) -> None:
         args.backs,
         args.black_and_white,
         args.parts,
+        not args.keep_rock,
     )
 
     def job(name: str, path: Path) -> str:

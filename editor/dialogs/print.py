@@ -29,7 +29,8 @@ from editor.dialogs.page_preview import PagePreview
 from editor.draft import Draft
 from editor.files.reading import is_same_file
 from editor.printing.booklet import booklet, print_pdf
-from editor.printing.chips import counter_side
+from editor.printing.chips import counter_side, table_side
+from editor.printing.cropping import cropped
 from editor.printing.maps import map_sheets
 from editor.printing.options import (
     OVERLAPS,
@@ -120,6 +121,9 @@ class PrintDialog(QDialog):
         self.overlap = SpinBox(int(OVERLAPS[0]), int(OVERLAPS[1]), "", "Overlap of the map's sheets")
         self.overlap.setSuffix(" mm")
         self.overlap.setValue(round(options.overlap))
+        self.cropped = QCheckBox("Leave out empty rock")
+        self.cropped.setToolTip("Squares count anew from the first that is printed, wherever they are named")
+        self.cropped.setChecked(options.is_cropped)
         self.backs = ComboBox(BACK_NAMES, "Backs of the counters")
         self.backs.show_value(options.backs)
         self.black_and_white = QCheckBox("Black and white")
@@ -129,7 +133,7 @@ class PrintDialog(QDialog):
             combo.setMinimumContentsLength(12)
         for number in (self.square, self.overlap):
             number.valueChanged.connect(self._on_changed)
-        for tick in (self.one_sheet, self.black_and_white):
+        for tick in (self.one_sheet, self.cropped, self.black_and_white):
             tick.toggled.connect(self._on_changed)
 
     def _lay_out(self) -> None:
@@ -155,6 +159,7 @@ class PrintDialog(QDialog):
             form.addRow(label, field)
         choices.addLayout(form)
         choices.addWidget(self.one_sheet)
+        choices.addWidget(self.cropped)
         choices.addWidget(self.black_and_white)
         choices.addStretch(1)
         inside = QWidget()
@@ -192,6 +197,7 @@ class PrintDialog(QDialog):
                 self.overlap,
                 self.backs,
                 self.one_sheet,
+                self.cropped,
                 self.black_and_white,
                 self.back_button,
                 self.next_button,
@@ -212,6 +218,7 @@ class PrintDialog(QDialog):
             self.backs.currentData(),
             self.black_and_white.isChecked(),
             tuple(part for part, box in self.parts.items() if box.isChecked()),
+            self.cropped.isChecked(),
         )
 
     @property
@@ -251,12 +258,15 @@ class PrintDialog(QDialog):
 
     def _summary(self, options: PrintOptions) -> str:
         counts = Counter(page.part for page in self._pages)
-        square = map_sheets(self._draft.plan, options).square
+        draft = cropped(self._draft) if options.is_cropped else self._draft
+        square = map_sheets(draft.plan, options).square
         total = len(self._pages)
         parts = ", ".join(f"{PART_NAMES[part].lower()} {counts[part]}" for part in PARTS if counts[part])
         sizes = f"Squares are {square:.3g} mm"
-        if {"counters", "tactics", "markers"} & set(counts):
+        if counts["counters"]:
             sizes += f", counters {counter_side(square):.3g} mm"
+        if counts["tactics"] or counts["markers"]:
+            sizes += f", tactics counters and markers {table_side(square):.3g} mm"
         pages = counted(total, "page")
         return f"{pages} of {PAPER_NAMES[options.paper]}: {parts}. {sizes}."
 

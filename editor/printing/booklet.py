@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from app import theme
+from editor.draft import OWN_MAP, Draft
 from editor.printing.chips import counter_pages, marker_pages, tactics_pages
+from editor.printing.cropping import cropped
 from editor.printing.maps import map_pages, map_sheets
 from editor.printing.options import CannotPrint, PrintOptions, check
 from editor.printing.paper import MM, PAGE_SIZES, Page, size_of
@@ -36,6 +39,10 @@ def booklet(subject: Scenario | FloorPlan, options: PrintOptions) -> tuple[Page,
     is_map = isinstance(subject, FloorPlan)
     scenario = Scenario(name=subject.name, map=subject) if isinstance(subject, FloorPlan) else subject
     plan = plan_of(scenario)
+    if options.is_cropped:
+        draft = Draft(plan, replace(scenario, map=OWN_MAP))
+        if (made := cropped(draft)) is not draft:
+            plan, scenario = made.plan, made.whole
     if not any(letter != "." for row in plan.grid for letter in row):
         raise CannotPrint("the map has no room yet")
     square = map_sheets(plan, options).square

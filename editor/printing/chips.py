@@ -16,7 +16,7 @@ from app.board.picking import UNIT
 from app.board.things import Thing, draw_thing
 from editor.printing import marks
 from editor.printing.inks import inks
-from editor.printing.options import SMALLEST_COUNTER, Part, PrintOptions
+from editor.printing.options import SMALLEST_COUNTER, USUAL_SQUARE, Part, PrintOptions
 from editor.printing.paper import MM, Page, area_of
 from editor.printing.pieces import Marker, Piece, Tactics, markers, pieces, tactics
 from engine.raid.figures import ABILITY_NAMES
@@ -59,6 +59,11 @@ def counter_side(square: float) -> float:
     return max(SMALLEST_COUNTER, square * SHARE)
 
 
+def table_side(square: float) -> float:
+    """Return the side of what lies beside the map or over a square of it, and is to be read, mm."""
+    return max(counter_side(USUAL_SQUARE), counter_side(square))
+
+
 def counter_pages(scenario: Scenario, square: float, options: PrintOptions) -> Iterator[Page]:
     """Yield the sheets of the counters that stand for humans (2.55)."""
     colors = inks(options.is_black_and_white)
@@ -70,14 +75,14 @@ def tactics_pages(scenario: Scenario, square: float, options: PrintOptions) -> I
     """Yield the sheets of the tactics counters (2.52)."""
     colors = inks(options.is_black_and_white)
     chips = [_tactics_chip(one, colors) for one in tactics(scenario) for _ in range(one.number)]
-    yield from _sheets("Tactics", "tactics", chips, counter_side(square), options, colors)
+    yield from _sheets("Tactics", "tactics", chips, table_side(square), options, colors)
 
 
 def marker_pages(scenario: Scenario, square: float, options: PrintOptions) -> Iterator[Page]:
     """Yield the sheets of the markers (2.51, 2.53, 2.54)."""
     colors = inks(options.is_black_and_white)
     chips = [_marker_chip(one, colors) for one in markers(scenario) for _ in range(one.number)]
-    yield from _sheets("Markers", "markers", chips, counter_side(square), options, colors)
+    yield from _sheets("Markers", "markers", chips, table_side(square), options, colors)
 
 
 # Sheets

@@ -38,6 +38,8 @@ SQUARE_SIZES: Final = (8.0, 60.0)  # mm
 OVERLAPS: Final = (0.0, 30.0)  # mm
 SMALLEST_COUNTER: Final = 8.0
 """A counter is never smaller than this, mm; its symbols could not be read."""
+USUAL_SQUARE: Final = 20.0
+"""The side of a square unless another is asked for, mm."""
 
 
 class PrintOptions(NamedTuple):
@@ -47,17 +49,19 @@ class PrintOptions(NamedTuple):
     and its squares are what they come to. `overlap` is how far a sheet of the map runs on under the next
     one. `backs` says how counters get theirs: on the other half of a strip to be folded, on a sheet of
     their own for printing on both sides (turned over the long edge), or not at all. Without `parts`
-    everything is printed, of a bare map only the map.
+    everything is printed, of a bare map only the map. Where it `is_cropped` the map is printed without the
+    empty rock round it.
     """
 
     paper: Paper = "a4"
     orientation: Orientation = "auto"
-    square: float = 20.0
+    square: float = USUAL_SQUARE
     is_one_sheet: bool = False
     overlap: float = 6.0
     backs: Backs = "fold"
     is_black_and_white: bool = False
     parts: tuple[Part, ...] = ()
+    is_cropped: bool = True
 
     def parts_of(self, is_map: bool) -> tuple[Part, ...]:
         """Return what to print, in the order of printing."""

@@ -19,10 +19,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter
 
 from app import theme
+from editor.draft import OWN_MAP, Draft
+from editor.edits.whole import resized
 from editor.files.reading import read_draft
 from editor.printing import marks, pieces
 from editor.printing.booklet import booklet, page_image, pdf_bytes, print_pdf
-from editor.printing.chips import _cell, _grid, counter_side
+from editor.printing.chips import _cell, _grid, counter_side, table_side
+from editor.printing.cropping import cropped
 from editor.printing.inks import MODE, inks
 from editor.printing.maps import map_sheets
 from editor.printing.options import PAPERS, PARTS, CannotPrint, PrintOptions
@@ -35,6 +38,7 @@ from engine.core.files import BadFile
 from engine.fortress.floorplan import FloorPlan, RoomInfo
 from engine.raid.figures import TERMINATOR_NAMES
 from engine.raid.scenario import (
+    Placement,
     Reinforcement,
     Scenario,
     StartFigure,
@@ -228,6 +232,39 @@ def test_the_way_that_takes_fewer_sheets_is_taken(qapp: object) -> None:
             for way in ("auto", "portrait", "landscape")
         }
         assert counts["auto"] == min(counts["portrait"], counts["landscape"])
+
+
+def test_empty_rock_is_left_out(qapp: object) -> None:
+    """A small house on a large sheet of rock takes as few sheets as the house alone, unless it is kept."""
+    grid = [("." * 7 + "H" * 10 + "." * 7) if 4 <= y < 13 else "." * 24 for y in range(16)]
+    plan = msgspec.structs.replace(hall(10, 9), grid=tuple(grid))
+    alone, kept = PrintOptions(), PrintOptions(is_cropped=False)
+    assert len(booklet(plan, alone)) == len(booklet(hall(10, 9), alone)) < len(booklet(plan, kept))
+
+
+def test_what_stands_on_a_cropped_map_goes_along(qapp: object, basic: Scenario) -> None:
+    """Entries, placements and doors keep their places on the floor; a map without rock stays as it is."""
+    placed = (Placement(kind="servant", square=(12, 8)),)
+    scenario = msgspec.structs.replace(basic, map=OWN_MAP, placements=placed)
+    draft = Draft(plan_of(basic), scenario)
+    assert cropped(resized(draft, 3, 2, 4, 5)) == draft
+    assert cropped(draft) is draft
+
+
+def test_tactics_and_markers_are_read_however_small_the_squares(qapp: object, basic: Scenario) -> None:
+    """On one sheet only the counters that stand on squares become small."""
+    square = map_sheets(plan_of(basic), PrintOptions(is_one_sheet=True)).square
+    assert counter_side(square) < 10
+    assert table_side(square) == counter_side(20) == 18
+    assert table_side(30) == counter_side(30)
+    small, usual = (
+        [
+            page.name
+            for page in booklet(basic, PrintOptions(is_one_sheet=is_one, parts=("tactics", "markers")))
+        ]
+        for is_one in (True, False)
+    )
+    assert small == usual
 
 
 def test_one_sheet_holds_the_whole_map(qapp: object, basic: Scenario) -> None:
