@@ -127,7 +127,7 @@ def draw_counter(painter: QPainter, rect: QRectF, face: Face, colors: theme.Colo
         _draw_face(painter, figure, ink, ground, is_small=pixels < SMALL)
     painter.restore()
     if is_lying:
-        _draw_swoon(painter, rect, chosen)
+        _draw_swoon(painter, rect, chosen, is_small=pixels < SMALL)
 
 
 def _draw_chip(
@@ -245,9 +245,10 @@ def _draw_losses(painter: QPainter, figure: FigureView, ink: QColor, *, is_small
         painter.drawLine(QPointF(x, 88), QPointF(x + 3, 76))
 
 
-def _draw_swoon(painter: QPainter, rect: QRectF, colors: theme.Colors) -> None:
-    side = rect.width() * 0.42
-    box = QRectF(rect.right() - side * 1.02, rect.top() + side * 0.02, side, side)
+def _draw_swoon(painter: QPainter, rect: QRectF, colors: theme.Colors, *, is_small: bool) -> None:
+    # The corner of a counter lying on its side in which neither letters nor numbers stand.
+    side, inset = rect.width() * (0.34 if is_small else 0.25), rect.width() * 0.05
+    box = QRectF(rect.left() + inset, rect.bottom() - inset - side, side, side)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colors.ink, side / 14))

@@ -314,6 +314,26 @@ def test_a_state_changes_the_shape_and_not_only_the_colour(
         assert difference(gray(one, size), gray(changed, size)) > 0.004
 
 
+@pytest.mark.parametrize("one", [figure("Rising Dream", "terminator"), figure("J-1", "jelly")])
+def test_the_sign_of_the_unconscious_covers_neither_letters_nor_the_rim(
+    qapp: QApplication, one: FigureView
+) -> None:
+    """The white disc lies inside the counter, and away from the initials, numbers and symbols on it."""
+    theme.apply(qapp)
+    size = 200
+    image = counters.counter_pixmap(msgspec.structs.replace(one, is_conscious=False), size).toImage()
+    white = theme.colors().field.rgb()
+    at = [(x, y) for x in range(size) for y in range(size) if image.pixelColor(x, y).rgb() == white]
+    assert at
+    left, right = min(x for x, _ in at), max(x for x, _ in at)
+    top, bottom = min(y for _, y in at), max(y for _, y in at)
+    # Lying on its side a counter has its letters in the upper half, and is free in the lower left corner.
+    assert size * 0.04 < left
+    assert right < size * 0.35
+    assert size * 0.68 < top
+    assert bottom < size * 0.96
+
+
 def test_two_levels_are_two_symbols() -> None:
     """2.553: J-1 shows Lightning Foot twice, and a level known to be lost is marked as lost."""
     assert counters.symbols_of(figure("J-1", "jelly")) == (("kick", True), ("kick", True), ("heart", True))
