@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Label, MoreSign, column, keyed_button, row
+from editor.dialogs.lines import lines_list
 
 WIDTH = 40  # times the size of the text
 LINES_SHOWN = 6
@@ -56,7 +57,10 @@ class ChoiceDialog(QDialog):
         layout.addWidget(Label(question.heading, "title", is_title=True))
         layout.addWidget(words)
         if question.lines:
-            layout.addWidget(lines_list(question.lines, question.heading), 1)
+            lines = lines_list(question.heading, question.lines)
+            line = lines.fontMetrics().lineSpacing() + theme.SPACE // 2
+            lines.setMinimumHeight(line * min(len(question.lines), LINES_SHOWN) + theme.SPACE)
+            layout.addWidget(lines, 1)
         width = min(theme.size("body") * WIDTH, 1000)
         body = _scrolled(self.buttons, width - theme.SPACE * 4)
         layout.addWidget(body, 1)
@@ -92,18 +96,6 @@ def _scrolled(buttons: Sequence[ActionButton], width: int) -> QWidget:
     scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
     MoreSign(scroll)
     return scroll
-
-
-def lines_list(lines: Sequence[str], name: str) -> QListWidget:
-    """Return a list of lines to be read, as high as a few of them."""
-    made = QListWidget()
-    made.setAccessibleName(name)
-    made.setWordWrap(True)
-    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.addItems(list(lines))
-    line = made.fontMetrics().lineSpacing() + theme.SPACE // 2
-    made.setMinimumHeight(line * min(len(lines), LINES_SHOWN) + theme.SPACE)
-    return made
 
 
 def choose(question: Question, parent: QWidget) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import ActionButton, Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 from editor.files.differences import Difference
 
 WIDTH: Final = 42  # times the size of the text
@@ -37,11 +38,7 @@ class DifferencesDialog(QDialog):
         self.setWindowTitle(heading)
         self._found = found
         about = Label(words)
-        self.lines = QListWidget()
-        self.lines.setAccessibleName(heading)
-        self.lines.setWordWrap(True)
-        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.lines.addItems([one.text for one in found[:SHOWN]])
+        self.lines = lines_list(heading, [one.text for one in found[:SHOWN]])
         if len(found) > SHOWN:
             self.lines.addItem(f"and {len(found) - SHOWN} more")
         if not found:

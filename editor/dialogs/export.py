@@ -13,9 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLabel,
-    QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
@@ -23,11 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.dialogs.ask import Question
+from app.dialogs.ask import is_sure
 from app.dialogs.switch_controls import ComboBox, SpinBox
 from app.file_names import clean_name
 from app.panels.dressed import Dressed
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
+from editor.dialogs.notice import tell
 from editor.draft import Draft
 from editor.exports.forms import (
     FORM_NAMES,
@@ -116,10 +116,7 @@ class ExportDialog(Dressed, QDialog):
         self.forms.setFocus()
 
     def _make_controls(self, options: ExportOptions) -> None:
-        self.forms = QListWidget()
-        self.forms.setAccessibleName("Form")
-        self.forms.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.forms.setWordWrap(True)
+        self.forms = lines_list("Form")
         for form in FORMS:
             item = QListWidgetItem(FORM_NAMES[form])
             item.setData(Qt.ItemDataRole.UserRole, form)
@@ -310,12 +307,12 @@ class ExportDialog(Dressed, QDialog):
         if not path.exists():
             return True
         words = f"{path.name} is there already, in the same folder. Write the map over it?"
-        return bool(Question("Write over a file", words, "Write over it", self, is_final=True).exec())
+        return is_sure(self, "Write over a file", words, "Write over it", is_final=True)
 
     def _refuse(self, error: Exception, path: Path | None = None) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         words = f"{path} cannot be written.\n\n{reason}" if path is not None else reason
-        QMessageBox.warning(self, "Export", words)
+        tell("Not exported", words, (), self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SpinBox
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft
 from editor.templates import SIZE, empty, templates
@@ -26,12 +27,7 @@ class NewDraftDialog(QDialog):
         self.setWindowTitle("New")
         self.wants_text = False
         self._templates = templates()
-        self.list = QListWidget()
-        self.list.setAccessibleName("What to begin with")
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for template in self._templates:
-            self.list.addItem(QListWidgetItem(template.title))
+        self.list = lines_list("What to begin with", [template.title for template in self._templates])
         self.width_box = SpinBox(LEAST_SIDE, MAX_SIDE, "", "Columns")
         self.height_box = SpinBox(LEAST_SIDE, MAX_SIDE, "", "Rows")
         self.width_box.setValue(SIZE[0])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app import theme
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 
 
 class Notice(QDialog):
@@ -20,11 +20,7 @@ class Notice(QDialog):
         super().__init__(parent)
         self.setWindowTitle(heading)
         self.words = Label(words)
-        self.lines = QListWidget()
-        self.lines.setAccessibleName(heading)
-        self.lines.setWordWrap(True)
-        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.lines.addItems(list(lines))
+        self.lines = lines_list(heading, lines)
         close = keyed_button("Close", "Esc", self.accept, is_main=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QListWidget,
     QPlainTextEdit,
     QSplitter,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft, Edge
 from editor.edits.names import with_rooms_of_all_letters
@@ -82,10 +82,7 @@ class PasteTextDialog(QDialog):
         self.text.setTabChangesFocus(True)
         self.picture = PlanPicture()
         self.verdict = Label("", "body", is_bold=True)
-        self.faults = QListWidget()
-        self.faults.setAccessibleName("Faults of the text, by line")
-        self.faults.setWordWrap(True)
-        self.faults.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.faults = lines_list("Faults of the text, by line")
         self.faults.itemActivated.connect(self._on_fault)
         self.faults.itemClicked.connect(self._on_fault)
         self.begin_button = keyed_button("Begin", "Ctrl+Return", self.accept, is_main=True)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QLabel,
-    QMessageBox,
     QProgressDialog,
     QScrollArea,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from app import theme
 from app.dialogs.switch_controls import ComboBox, SpinBox
 from app.file_names import clean_name
 from app.panels.widgets import Label, chain_tabs, column, keyed_button, row
+from editor.dialogs.notice import tell
 from editor.dialogs.page_preview import PagePreview
 from editor.draft import Draft
 from editor.files.reading import is_same_file
@@ -330,4 +330,4 @@ class PrintDialog(QDialog):
 
     def _refuse(self, error: Exception, path: Path) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        QMessageBox.warning(self, "Print and play", f"{path} cannot be written.\n\n{reason}")
+        tell("Not printed", f"{path} cannot be written.\n\n{reason}", (), self)

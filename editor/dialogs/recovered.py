@@ -6,12 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app import theme
 from app.dialogs.ask import is_sure
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 from editor.files.recovery import Recovered
 
 WIDTH: Final = 44  # times the size of the text
@@ -61,12 +62,8 @@ class RecoveredDialog(QDialog):
         self._found = list(found)
         self._discard = discard
         self.chosen: Recovered | None = None
-        self.list = QListWidget()
-        self.list.setAccessibleName("Unsaved work")
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = lines_list("Unsaved work", [recovered_words(one, now or datetime.now()) for one in found])
         self.list.setSpacing(theme.SPACE // 2)
-        self.list.addItems([recovered_words(one, now or datetime.now()) for one in found])
         self.list.itemActivated.connect(self._open)
         self.open_button = keyed_button("Open it", "Alt+O", self._open, is_main=True)
         self.delete_button = keyed_button("Delete for good…", "Del", self._delete)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from app import theme
 from app.dialogs.switch_controls import SpinBox
 from app.panels.widgets import Label, keyed_button, row
+from editor.dialogs.lines import lines_list
 from editor.dialogs.plan_picture import PlanPicture
 from editor.draft import Draft
 from editor.edits.whole import losses, resized, why_not_resized
@@ -36,10 +37,7 @@ class ResizeDialog(QDialog):
         self.picture = PlanPicture()
         self.size_words = Label("", "body", is_bold=True)
         self.losses_title = Label("", "body")
-        self.losses = QListWidget()
-        self.losses.setAccessibleName("What would be lost")
-        self.losses.setWordWrap(True)
-        self.losses.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.losses = lines_list("What would be lost")
         self.resize_button = keyed_button("Resize", "Ctrl+Return", self.accept, is_main=True)
         cancel = keyed_button("Cancel", "Esc", self.reject)
         # The boxes stand round the picture, each at its side.

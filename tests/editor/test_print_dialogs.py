@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QListWidget, QMessageBox, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QListWidget, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from editor.dialogs.export import ExportDialog
@@ -132,12 +132,19 @@ def test_a_bare_map_begins_with_its_map_alone(qtbot: QtBot, draft: Draft) -> Non
     assert "counters 1" in dialog.summary.text()
 
 
+def refusals(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that what is refused is written into, instead of being told in a window."""
+    said: list[str] = []
+    for dialog in ("print", "export"):
+        monkeypatch.setattr(f"editor.dialogs.{dialog}.tell", lambda _title, text, *_: said.append(text))
+    return said
+
+
 def test_a_print_that_cannot_be_written_is_said(
     printing: PrintDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder that is not there gives a message, and the dialog stays."""
-    said: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, text: said.append(text))
+    said = refusals(monkeypatch)
     printing.save_to(tmp_path / "none" / "out.pdf")
     assert len(said) == 1
     assert "cannot be written" in said[0]
@@ -148,8 +155,7 @@ def test_the_file_that_is_edited_is_not_printed_over(
     printing: PrintDialog, exporting: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A PDF or a picture in the place of the draft's own file would be the end of it; both dialogs refuse."""
-    said: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, text: said.append(text))
+    said = refusals(monkeypatch)
     own = tmp_path / "own.json"
     own.write_text("mine")
     printing.save_to(own)
@@ -220,7 +226,7 @@ def test_json_is_whole_or_in_parts(
     beside.write_text("something else")
     asked: list[str] = []
     monkeypatch.setattr(
-        "editor.dialogs.export.Question.exec", lambda question: asked.append(question.words.text())
+        "app.dialogs.ask.Question.exec", lambda question: asked.append(question.words.text())
     )
     exporting.save_to(path)
     assert "mine map.json is there already" in asked[0]
@@ -234,8 +240,7 @@ def test_the_file_being_edited_is_not_exported_over(
     exporting: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A map exported onto its scenario's own file would lose the scenario: that is refused."""
-    said: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, text: said.append(text))
+    said = refusals(monkeypatch)
     own = tmp_path / "own.json"
     own.write_bytes(b"the scenario")
     exporting.json.show_value("map")
