@@ -104,7 +104,7 @@ class Docks(QObject):
         text = theme.size("body")
         # The canvas is the largest thing, however large the text is.
         width = self._window.width()
-        left = text * 13 if text * 13 <= width * TOOLS_SHARE else text * 6
+        left = text * 13 if text * 13 <= width * TOOLS_SHARE else round(text * 7.5)
         right = min(text * 22, round(width * SIDE_SHARE))
         foot = min(text * 11, round(self._window.height() * FOOT_SHARE))
         sides = [first[Area.LeftDockWidgetArea], first[Area.RightDockWidgetArea]]

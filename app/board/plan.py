@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -90,16 +91,22 @@ def tints(plan: FloorPlan) -> dict[str, int]:
     used = [0] * (len(HIGH_TINTS) + len(LOW_TINTS))
     # The room with the fewest tints left comes next, of those the one with the most neighbours.
     left = {letter: set(some) for letter, some in fitting.items()}
-    while left:
-        letter = min(left, key=lambda one: (len(left[one]), -len(touching[one])))
+    places = {letter: at for at, letter in enumerate(left)}
+    waiting = [(len(some), -len(touching[one]), places[one], one) for one, some in left.items()]
+    heapify(waiting)
+    while waiting:
+        count, _, _, letter = heappop(waiting)
+        if letter not in left or len(left[letter]) != count:
+            continue  # in line again with fewer tints left
         near = [found[one] for one in touching[letter] if one in found]
         free = left.pop(letter) or fitting[letter]
         tint = min(free, key=lambda one: (near.count(one), used[one], one))
         found[letter] = tint
         used[tint] += 1
         for other in touching[letter]:
-            if other in left:
-                left[other].discard(tint)
+            if tint in left.get(other, ()):
+                left[other].remove(tint)
+                heappush(waiting, (len(left[other]), -len(touching[other]), places[other], other))
     return found
 
 

@@ -69,11 +69,12 @@ class Outlook:
             seen = mask >> y * width & (1 << width) - 1
             if seen:
                 text = f"{seen:b}"[::-1]
-                found.update({(x, y): SEEN for x, bit in enumerate(text) if bit == "1"})
-                if not apart.isdisjoint(row):
-                    found.update(
-                        {(x, y): BARRED for x in range(width) if row[x] in apart and (x, y) in found}
-                    )
+                if apart.isdisjoint(row):
+                    found.update(((x, y), SEEN) for x, bit in enumerate(text) if bit == "1")
+                else:
+                    for x, bit in enumerate(text):
+                        if bit == "1":
+                            found[x, y] = BARRED if row[x] in apart else SEEN
         found[start] = SEEN
         return found
 

@@ -22,14 +22,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsRectItem, QGraphicsScene
 
 from app import theme
-from editor.bench import Bench
+from editor.bench import Bench, Overlay
 from editor.canvas.view import MapCanvas
 from editor.document import Document
-from editor.draft import Draft
+from editor.draft import Draft, Edge
 from editor.edits.edges import with_edges
 from editor.edits.squares import paint
 from editor.tools.base import Ghost, Keys, Spot, Tool
-from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan
+from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan, RoomInfo
 from tests.benchmarks.anchor import citadel, machine, say
 from tests.benchmarks.repaint import _plan
 
@@ -170,7 +170,11 @@ def main() -> None:
         say("E4", f"{name}: one edge changes", _measure(edge), "ms", "<= 0.2")
         canvas.finish()
         _hover(canvas, name)
+        _look(canvas, name)
         canvas.hide()
+    hall = _hall(200)
+    kept.append(_shown(hall))
+    _look(kept[-1], "200 x 200, one hall")
     _draw_on(plans["60 x 60"])
 
 
@@ -189,6 +193,43 @@ def _hover(canvas: MapCanvas, name: str) -> None:
     say("", f"{name}: hover, all", taken, "ms", "")
     say("", f"{name}: hover, squares drawn in one paint", max(paints.squares), "", "< 200")
     say("", f"{name}: hover, longest paint", max(paints.times), "ms", "< 16")
+
+
+def _hall(side: int) -> FloorPlan:
+    """Return a map of one room from border to border, where most is seen at once."""
+    room = RoomInfo(letter="A", name="Hall", level="lower", setup="")
+    return FloorPlan(name="hall", grid=("A" * side,) * side, rooms=(room,))
+
+
+def _look(canvas: MapCanvas, name: str) -> None:
+    """Hover with sight and with reach kept on, and draw a wall; print the longest turn of each."""
+    bench, plan, document = canvas.bench, canvas.plan, canvas.document
+    overlays: tuple[Overlay, ...] = ("sight", "reach")
+    for overlay in overlays:
+        bench.keep_overlay(overlay)
+        turns = []
+        for at in range(60):
+            point = canvas.square_point((at * 7 % plan.width, at * 11 % plan.height))
+            start = time.process_time()
+            QTest.mouseMove(canvas.viewport(), point)
+            for _ in range(3):
+                QApplication.processEvents()
+            if at:  # the first waits for the map to be taken over
+                turns.append((time.process_time() - start) * 1000)
+        say("", f"{name}: hover with {overlay} on", statistics.median(turns), "ms", "")
+        say("", f"{name}: hover with {overlay} on, longest", max(turns), "ms", "< 16")
+    bench.keep_overlay("sight")
+    turns = []
+    for at in range(20):
+        edge: Edge = (plan.width // 2, at % plan.height, "E")
+        draft = document.draft.with_plan(with_edges(document.draft.plan, {edge: "wall"}))
+        start = time.process_time()
+        document.apply("Wall", draft)
+        for _ in range(3):
+            QApplication.processEvents()
+        turns.append((time.process_time() - start) * 1000)
+    say("", f"{name}: a wall with sight on, longest", max(turns), "ms", "< 16")
+    bench.keep_overlay("off")
 
 
 def _draw_on(plan: FloorPlan) -> None:

@@ -15,10 +15,13 @@ from app.board.plan import faded
 from editor.bench import Overlay
 from editor.canvas.layers.layer import SMALLEST_TEXT, Z_OVERLAY, Layer, mixed, pixel
 from editor.canvas.layers.shapes import rect_of, shown, stripes
+from editor.canvas.overlays import BARRED, SEEN
 from editor.draft import Square
 
 MANY: Final = 400
-"""Squares that change beyond which they are drawn anew all at once."""
+"""Squares on show beyond which all are drawn anew, without looking which of them change."""
+COARSE: Final = 12
+"""Pixels of a square below which those side by side are drawn as one."""
 
 
 class OverlayLayer(Layer):
@@ -39,15 +42,15 @@ class OverlayLayer(Layer):
         """Show other squares; only those that change are drawn anew."""
         before, was_start, was_kind = self._cells, self._start, self._kind
         self._kind, self._cells, self._start = kind, cells, start
-        whole = rect_of([*before, *cells])
-        if was_kind != kind or not self._bounds.contains(whole) or not cells:
-            self.cover(rect_of(cells))
+        box = rect_of(cells)
+        if was_kind != kind or not self._bounds.contains(box) or not cells:
+            self.cover(box)
+            return
+        if len(before) + len(cells) > 2 * MANY:
+            self.update()
             return
         both = before.keys() | cells.keys()
         others = [one for one in both if before.get(one) != cells.get(one) or one in (was_start, start)]
-        if len(others) > MANY:
-            self.update(rect_of(others))
-            return
         for square in others:
             self.update(square_rect(square))
 
@@ -57,9 +60,14 @@ class OverlayLayer(Layer):
         share = {"light": 0.2, "dark": 0.24}.get(colors.mode, 0.34)
         ink = mixed(colors.accent, colors.ink, 0.35)
         barred: list[QRectF] = []
-        for square in shown(self._cells.keys(), exposed):
+        if UNIT / unit < COARSE and self._kind == "sight":
+            self._draw_rows(painter, exposed, colors, share)
+            squares: list[Square] = []
+        else:
+            squares = shown(self._cells.keys(), exposed)
+        for square in squares:
             box, text = square_rect(square), self._cells[square]
-            if text == "barred":
+            if text == BARRED:
                 barred.append(box)
                 continue
             painter.fillRect(box.adjusted(1.5, 1.5, -1.5, -1.5), faded(colors.accent, share))
@@ -78,3 +86,17 @@ class OverlayLayer(Layer):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(colors.accent, max(2 * unit, UNIT * 0.06)))
             painter.drawEllipse(box)
+
+    def _draw_rows(self, painter: QPainter, exposed: QRectF, colors: theme.Colors, share: float) -> None:
+        """Draw what is seen as rows, whose squares could not be told apart."""
+        tints = {SEEN: faded(colors.accent, share), BARRED: faded(colors.danger, share)}
+        start = last = (-2, -2)
+        how = ""
+        for square, text in [*self._cells.items(), ((-2, -2), "")]:
+            if text != how or square[0] != last[0] + 1 or square[1] != last[1]:
+                if how:
+                    box = square_rect(start).united(square_rect(last))
+                    if box.intersects(exposed):
+                        painter.fillRect(box, tints[how])
+                start, how = square, text
+            last = square

@@ -17,7 +17,7 @@ def rect_of(squares: Iterable[Square], grown: float = 0.0) -> QRectF:
     some = list(squares)
     if not some:
         return QRectF()
-    left, right = min(x for x, _ in some), max(x for x, _ in some) + 1
+    left, right = min(some)[0], max(some)[0] + 1
     top, bottom = min(y for _, y in some), max(y for _, y in some) + 1
     box = QRectF(left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT)
     return box.adjusted(-grown * UNIT, -grown * UNIT, grown * UNIT, grown * UNIT)
