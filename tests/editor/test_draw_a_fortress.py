@@ -55,6 +55,7 @@ def draw(window: EditorWindow) -> None:
     for start, _, name, _ in ROOMS:
         view = window.canvas.viewport()
         QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=window.canvas.square_point(start))
+        press(window, Key.Key_F2)
         type_text(window, name)
         press(window, Key.Key_Return)
         assert QApplication.focusWidget() is window.canvas
@@ -133,6 +134,7 @@ def test_a_fortress_is_drawn_saved_and_played(
     dialog = window.findChild(PlaytestDialog)
     assert dialog is not None
     seat(dialog.seat_boxes["clonemaster"], "human")
+    dialog.abilities_box.click()
     with qtbot.waitActive(window):  # as a desktop does it when a dialog goes
         dialog.accept()
         window.activateWindow()
