@@ -197,7 +197,7 @@ class MapCanvas(ZoomView):
                 self.ground_item.touch(dirty)
             if not self.ground.is_settled:
                 self._pause.start(PAUSE)
-            self.entries_layer.set_plan(self.plan)
+            self.entries_layer.follow(self.plan, change)
             if "no_sight" in change.fields:
                 self._show_no_sight()
             if change.fields & {"name", "rooms"} or dirty is None:

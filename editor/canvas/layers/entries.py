@@ -13,6 +13,7 @@ from app.board.picking import UNIT, centre
 from app.board.plan import draw_arrow, faded, outward
 from editor.canvas.layers.layer import SMALLEST_TEXT, Z_ENTRIES, Layer, pixel
 from editor.canvas.layers.shapes import rect_of, united
+from editor.draft import Change, Square
 from editor.words import rate_in
 from engine.fortress.floorplan import STEP, Entry, FloorPlan, Side
 
@@ -59,10 +60,26 @@ class EntriesLayer(Layer):
         self._plan: FloorPlan | None = None
         self._known: tuple[Known, ...] = ()
         self._plates: tuple[float, list[Plate]] = (0.0, [])
+        self._near: set[Square] = set()
+
+    def follow(self, plan: FloorPlan, change: Change) -> None:
+        """Show the entries of an edited plan; what is edited far from all of them changes none."""
+        squares, edges = change.squares, change.edges
+        if (
+            squares is not None
+            and edges is not None
+            and not change.fields & {"entries", "rooms"}
+            and self._near.isdisjoint(squares)
+            and self._near.isdisjoint((x, y) for x, y, _ in edges)
+        ):
+            self._plan = plan
+        else:
+            self.set_plan(plan)
 
     def set_plan(self, plan: FloorPlan) -> None:
         """Show the entries of another plan."""
         self._plan = plan
+        self._near = {(one.x + dx, one.y + dy) for one in plan.entries for dx, dy in ((0, 0), *STEP.values())}
         now = tuple(known_of(plan, one) for one in plan.entries)
         if now != self._known:
             self._known = now

@@ -24,15 +24,13 @@ class NoSightLayer(Layer):
     def set_lines(self, lines: Iterable[QLineF]) -> None:
         """Show other lines."""
         self._lines = tuple(lines)
-        grown = UNIT * 0.4
-        self.cover(
-            united(
-                QRectF(line.p1(), line.p2()).normalized().adjusted(-grown, -grown, grown, grown)
-                for line in self._lines
-            )
-        )
+        self.cover(united(map(_box, self._lines)))
 
     def draw(self, painter: QPainter, exposed: QRectF, colors: theme.Colors) -> None:
+        # Lines run far over the map, and most of what is drawn anew lies beside them.
+        lines = [line for line in self._lines if _box(line).intersects(exposed)]
+        if not lines:
+            return
         unit = pixel(painter)
         width = max(1.4 * unit, 0.045 * UNIT)
         for colour, wide in ((colors.paper, 2.4), (colors.danger, 1.0)):
@@ -41,14 +39,20 @@ class NoSightLayer(Layer):
             if wide == 1.0:
                 pen.setDashPattern([6, 4])
             painter.setPen(pen)
-            painter.drawLines(list(self._lines))
+            painter.drawLines(lines)
         painter.setPen(QPen(colors.danger, width))
         painter.setBrush(colors.field)
         radius = UNIT * 0.13
-        for line in self._lines:
+        for line in lines:
             middle = line.pointAt(0.5)
             painter.drawEllipse(middle, radius, radius)
             across = QPointF(radius, -radius) * 0.7
             painter.drawLine(QLineF(middle - across, middle + across))
             for end in (line.p1(), line.p2()):
                 painter.drawEllipse(end, radius * 0.4, radius * 0.4)
+
+
+def _box(line: QLineF) -> QRectF:
+    """Return the rectangle that a line and its marks are never outside of."""
+    grown = UNIT * 0.4
+    return QRectF(line.p1(), line.p2()).normalized().adjusted(-grown, -grown, grown, grown)
