@@ -22,7 +22,7 @@ from editor.dialogs.choose import Answer, Question, choose
 from editor.dialogs.mend import question_of
 from editor.dialogs.message_bar import MessageBars
 from editor.dialogs.notice import tell
-from editor.dialogs.unsaved import UnsavedDialog
+from editor.dialogs.unsaved import unsaved_question
 from editor.document import Document
 from editor.draft import Change, Draft
 from editor.files.mending import Mending, conflict, mended, picked
@@ -84,12 +84,8 @@ class FileKeeper(QObject):
             return True
         stack = document.stack
         steps = abs(stack.index() - stack.cleanIndex()) if stack.cleanIndex() >= 0 else 0
-        dialog = UnsavedDialog(document.draft.name or "Untitled", steps, self.window)
-        dialog.exec()
-        dialog.deleteLater()
-        if dialog.answer == "save":
-            return self.save()
-        return dialog.answer == "discard"
+        answer = self.ask(unsaved_question(document.draft.name or "Untitled", steps))
+        return self.save() if answer == "save" else answer == "discard"
 
     def close(self) -> None:
         """End the session: whatever is not saved now is not wanted."""

@@ -16,6 +16,7 @@ from app import gui, theme
 from app.cli import main
 from app.dialogs.settings import SettingsDialog
 from app.main_window import MainWindow
+from editor.dialogs.choose import ChoiceDialog
 from editor.draft import Draft, format_draft
 from editor.templates import small_house
 from editor.window import IN_PLAYTEST, EditorWindow
@@ -90,12 +91,10 @@ def test_the_settings_open_from_the_editor(game: MainWindow) -> None:
 
 def test_quitting_asks_about_unsaved_drafts_first(game: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cancel in the editor keeps both windows open."""
-    from editor.dialogs.unsaved import UnsavedDialog
-
     game.draw()
     window = editor_of(game)
     window.document.apply("Draw", Draft(small_house()))
-    monkeypatch.setattr(UnsavedDialog, "exec", lambda _: 0)
+    monkeypatch.setattr(ChoiceDialog, "exec", lambda _: 0)
     game.quit()
     assert game.isVisible()
     assert window.isVisible()

@@ -19,9 +19,9 @@ from editor.dialogs.choose import Answer, ChoiceDialog, Question
 from editor.dialogs.differences import DifferencesDialog
 from editor.dialogs.mend import question_of
 from editor.dialogs.recovered import RecoveredDialog, recovered_words
+from editor.dialogs.unsaved import HEADING
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft
-from editor.files import keeper as keeper_module
 from editor.files.backups import backups
 from editor.files.differences import differences
 from editor.files.keeper import FileKeeper
@@ -54,7 +54,7 @@ def keep(qtbot: QtBot, widget: QWidget) -> None:
 class Desk:
     """A keeper with its document; `answers` are given to its questions in turn, which `asked` keeps."""
 
-    def __init__(self, qtbot: QtBot, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, qtbot: QtBot, folder: Path) -> None:
         theme.apply(QApplication.instance(), "light", 1.0)  # type: ignore[arg-type]
         self.window = QWidget()
         keep(qtbot, self.window)
@@ -69,26 +69,14 @@ class Desk:
 
         def ask(question: Question) -> str:
             self.asked.append(question)
-            return self.answers.pop(0)
+            return self.unsaved if question.heading == HEADING else self.answers.pop(0)
 
         def tell(heading: str, words: str, lines: Sequence[str]) -> None:
             self.told.append((heading, words, tuple(lines)))
 
         self.keeper.ask = ask
         self.keeper.tell = tell
-        self.unsaved = "cancel"
-
-        class Unsaved:
-            def __init__(inner, *args: object) -> None:  # noqa: N805
-                inner.answer = self.unsaved
-
-            def exec(inner) -> None:  # noqa: N805
-                self.asked.append(Question("unsaved", "", ()))
-
-            def deleteLater(inner) -> None:  # noqa: N805
-                pass
-
-        monkeypatch.setattr(keeper_module, "UnsavedDialog", Unsaved)
+        self.unsaved = ""
 
     def draw(self, name: str) -> None:
         """Make a step."""
@@ -118,7 +106,7 @@ class Desk:
 def desk(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """Return a desk whose own folders are the test's."""
     monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path / "data"))
-    made = Desk(qtbot, tmp_path, monkeypatch)
+    made = Desk(qtbot, tmp_path)
     yield made
     made.keeper.close()
 
@@ -158,7 +146,7 @@ def test_a_file_that_cannot_be_opened_leaves_what_was_there(desk: Desk, path: Pa
     assert "saved game" in desk.told[0][2][0]
 
 
-@pytest.mark.parametrize(("answer", "is_open"), [("cancel", False), ("discard", True), ("save", True)])
+@pytest.mark.parametrize(("answer", "is_open"), [("", False), ("discard", True), ("save", True)])
 def test_unsaved_work_is_asked_about_before_it_goes(
     desk: Desk, path: Path, answer: str, is_open: bool
 ) -> None:

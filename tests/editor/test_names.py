@@ -17,7 +17,7 @@ from editor.dialogs.export import ExportDialog
 from editor.dialogs.notice import tell
 from editor.dialogs.playtest import PlaytestDialog, usual_wishes
 from editor.dialogs.print import PrintDialog
-from editor.dialogs.unsaved import UnsavedDialog
+from editor.dialogs.unsaved import unsaved_question
 from editor.draft import Draft
 from editor.edits.rooms import with_room
 from editor.selection import Selection
@@ -68,7 +68,7 @@ def test_no_label_of_the_editor_guesses_what_is_markup(qtbot: QtBot, tmp_path: P
         ExportDialog(strange, window),
         PrintDialog(strange, window),
         PlaytestDialog(strange, usual_wishes(strange.whole), window),
-        UnsavedDialog(NAME, 1, window),
+        ChoiceDialog(unsaved_question(NAME, 1), window),
         ChoiceDialog(Question(NAME, NAME, (Answer("a", NAME, NAME),), (NAME,)), window),
         tell(NAME, NAME, (NAME,), window),
     ]

@@ -18,6 +18,7 @@ from app import theme
 from app.dialogs.ask import NumberQuestion
 from app.help.topics import find_title
 from editor.actions import RESERVED, Actions
+from editor.dialogs.choose import ChoiceDialog
 from editor.dialogs.find_action import FindActionDialog, ranked
 from editor.dialogs.notice import Notice
 from editor.dialogs.resize import ResizeDialog
@@ -952,27 +953,25 @@ def test_two_points_give_the_tracing_image_its_scale(
 # Closing
 
 
-@pytest.mark.parametrize("answer", ["save", "discard", "cancel"])
+@pytest.mark.parametrize("answer", ["save", "discard", ""])
 def test_closing_asks_about_unsaved_changes(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
     """Save writes the file, Discard does not, Cancel keeps the window open."""
-    from editor.dialogs.unsaved import UnsavedDialog
-
     window = open_editor(qtbot, tmp_path, Draft(small_house()))
     assert window.files.save_to(tmp_path / "house.json")
     raw = (tmp_path / "house.json").read_bytes()
     press(window, Key.Key_B)
     click(window, (0, 0))
 
-    def choose(dialog: UnsavedDialog) -> int:
-        dialog.answer = answer  # type: ignore[assignment]
+    def choose(dialog: ChoiceDialog) -> int:
+        dialog.answer = answer
         return 1
 
-    monkeypatch.setattr(UnsavedDialog, "exec", choose)
-    assert window.close() is (answer != "cancel")
+    monkeypatch.setattr(ChoiceDialog, "exec", choose)
+    assert window.close() is (answer != "")
     assert ((tmp_path / "house.json").read_bytes() != raw) is (answer == "save")
-    assert window.isVisible() is (answer == "cancel")
+    assert window.isVisible() is (answer == "")
 
 
 def test_the_file_of_kept_things_is_readable_text(tmp_path: Path) -> None:
