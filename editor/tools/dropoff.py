@@ -24,7 +24,7 @@ class DropOff(LineTool):
         level = self.bench.native_key("tool-level")
         return (
             "Left: drag a drop-off, or click an edge · Right: drag away · Shift: doors, too · "
-            f"Which side is high: the rooms' levels ({level})"
+            f"High side: by the levels ({level})"
         )
 
     def finish(self, spot: Spot, keys: Keys) -> None:

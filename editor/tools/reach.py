@@ -18,9 +18,9 @@ WALKERS: Final[dict[Who, str]] = {
     "clonemaster": "CloneMaster's",
 }
 HINT_WORDS: Final[dict[Who, str]] = {
-    "terminator": "a Terminator",
-    "climber": "a Terminator with Monkey Soul",
-    "clonemaster": "a unit of the CloneMaster",
+    "terminator": "Terminator",
+    "climber": "Terminator who climbs",
+    "clonemaster": "CloneMaster's unit",
 }
 DOORS: Final = "doors"
 
@@ -38,10 +38,9 @@ class Reach(LookingTool):
     def hint(self) -> str:
         who, points, are_destroyed = self.bench.walk
         doors = ", armored doors destroyed" if are_destroyed else ""
-        draw = self.bench.native_key("keep-reach")
         return (
-            f"Point: where {points} points lead {HINT_WORDS[who]}{doors} · Left: hold the square · "
-            f"1–5: points · 6–8: who · 9: armored doors · {draw}: draw with it on"
+            f"{HINT_WORDS[who]}, {points} points{doors} · Left: hold · 1–5: points, 6–8: who, 9: doors · "
+            f"{self.bench.native_key('keep-reach')}: keep on"
         )
 
     @property

@@ -39,7 +39,7 @@ class Sight(LookingTool):
             return f"Left: the other room; no sight between it and {first.name}, or again · Esc: neither"
         return (
             "Point: what is seen from there · Left: two rooms without sight · Right: hold this square · "
-            f"{self.bench.native_key('keep-sight')}: draw with it on"
+            f"{self.bench.native_key('keep-sight')}: keep it on"
         )
 
     @property
