@@ -138,7 +138,7 @@ def test_fill_ghosts_the_area_and_refuses_what_changes_nothing() -> None:
 
 
 def test_letters_are_typed_on_the_room_under_the_pointer() -> None:
-    """S, T and J turn a letter of that room on and off; off the rooms they are shortcuts again."""
+    """S, T and J turn a letter of that room on and off; off the rooms they only take the letter in hand."""
     desk = Desk(house())
     tool = desk.take(SetupLetters)
     desk.hover((2, 2))
@@ -149,8 +149,10 @@ def test_letters_are_typed_on_the_room_under_the_pointer() -> None:
     assert room_of(desk.plan, "A").setup == "STJ"
     assert desk.steps == ["T no more for Room A", "T for Room A"]
     desk.hover((0, 0))
-    assert not tool.wants_key(Qt.Key.Key_T, Keys())
-    assert not desk.key(Qt.Key.Key_T)
+    assert desk.key(Qt.Key.Key_J)
+    assert tool.option == "J"
+    assert len(desk.steps) == 2
+    assert not tool.wants_key(Qt.Key.Key_T, CTRL)
 
 
 def test_a_drag_gives_a_letter_to_every_room_it_crosses() -> None:
