@@ -103,6 +103,7 @@ class EditorWindow(QMainWindow):
         self._able: tuple[str, ...] = ()
         self._mode_before: Mode = "map"
         self._view_before: object = None
+        self._docks_before = QByteArray()
         self.canvas = MapCanvas(self.bench)
         select, stamp = Select(self.bench), Stamp(self.bench)
         made: dict[type[Tool], Tool] = {Select: select, Stamp: stamp}
@@ -154,8 +155,8 @@ class EditorWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.menuBar().setNativeMenuBar(False)
-        # The names of panels behind one another are read in full, narrow as their place is.
         self.setAcceptDrops(True)
+        # The names of panels behind one another are read in full, narrow as their place is.
         self.setStyleSheet(TAB_STYLE)
         middle = QWidget()
         layout = QVBoxLayout(middle)

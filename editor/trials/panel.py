@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QListWidget,
     QListWidgetItem,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.dialogs.switch_controls import SpinBox
+from app.dialogs.switch_controls import ComboBox, SpinBox
 from app.panels.dressed import Dressed
 from app.panels.widgets import ActionButton, Label, column, plain_tip, row, scrolled, with_rule_links
 from editor.bench import Bench
@@ -75,12 +74,7 @@ class TrialsPanel(Dressed, QWidget):
         self.dress()
 
     def _make_boxes(self) -> None:
-        self.count_box = QComboBox()
-        self.count_box.setAccessibleName("How many games")
-        self.count_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.count_box.setMinimumContentsLength(5)
-        for count in COUNTS:
-            self.count_box.addItem(str(count), count)
+        self.count_box = ComboBox([(str(count), str(count)) for count in COUNTS], "How many games")
         self.count_box.setCurrentIndex(COUNTS.index(USUAL))
         self.seed_box = SpinBox(0, LAST_SEED, "", "First seed; the next games count on from it")
         self.seed_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -189,7 +183,7 @@ class TrialsPanel(Dressed, QWidget):
         self._first = self.seed_box.value()
         self.list.clear()
         self._listed = 0
-        self.trials.start(self._scenario, self._seats, self._first, self.count_box.currentData())
+        self.trials.start(self._scenario, self._seats, self._first, int(self.count_box.currentData()))
         self._on_progress()
 
     @Slot()
