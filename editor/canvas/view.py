@@ -88,7 +88,9 @@ class MapCanvas(ZoomView):
     tinted = Signal()
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
-        self._tool: Tool | None = None  # asked for by the first events, which come while this is made
+        # Asked for by the first events, which come while this is made.
+        self._tool: Tool | None = None
+        self._is_made = False
         super().__init__(parent)
         self.bench = bench
         plan = bench.document.draft.plan
@@ -163,6 +165,7 @@ class MapCanvas(ZoomView):
         self._take_tool()
         self._show_marks()
         self._ask_overlay()
+        self._is_made = True
 
     def _timer(self, interval: int, slot: Callable[[], object]) -> QTimer:
         made = QTimer(self)
@@ -730,7 +733,7 @@ class MapCanvas(ZoomView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_scroll_timer"):
+        if event.type() == QEvent.Type.PaletteChange and self._is_made:
             self._take_palette()
             self.ground_item.reset()
             self.viewport().update()
