@@ -263,10 +263,12 @@ class PrintDialog(QDialog):
         total = len(self._pages)
         parts = ", ".join(f"{PART_NAMES[part].lower()} {counts[part]}" for part in PARTS if counts[part])
         sizes = f"Squares are {square:.3g} mm"
-        if counts["counters"]:
-            sizes += f", counters {counter_side(square):.3g} mm"
-        if counts["tactics"] or counts["markers"]:
-            sizes += f", tactics counters and markers {table_side(square):.3g} mm"
+        counter, other = counter_side(square), table_side(square)
+        has_others = bool(counts["tactics"] or counts["markers"])
+        if counts["counters"] or has_others:
+            sizes += f", counters {counter if counts['counters'] else other:.3g} mm"
+        if counts["counters"] and has_others and counter != other:
+            sizes += f", tactics counters and markers {other:.3g} mm"
         pages = counted(total, "page")
         return f"{pages} of {PAPER_NAMES[options.paper]}: {parts}. {sizes}."
 
