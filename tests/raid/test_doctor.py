@@ -234,14 +234,16 @@ def _sound(board: FloorPlan) -> FloorPlan:
                 made = more
     if not made.entries:
         tanks = {(one.x, one.y) for one in made.equipment if one.kind == "tank"}
-        x, y = next(one for one in _floor(made) if one not in tanks)
+        free = [one for one in _floor(made) if one not in tanks]
+        assume(free)
+        x, y = free[0]
         made = msgspec.structs.replace(made, entries=(Entry(name="In", x=x, y=y, enter=2, leave=1),))
     lost = {
         rooms[int(problem.place[6:-1])].letter
         for problem in map_problems(made)
         if problem.code == "room-unreachable"
     }
-    for letter in lost:
+    for letter in sorted(lost):
         x, y = next(one for one in _floor(made) if made.grid[one[1]][one[0]] == letter)
         entry = Entry(name=f"In {letter}", x=x, y=y, enter=1, leave=1)
         more = msgspec.structs.replace(made, entries=(*made.entries, entry))
