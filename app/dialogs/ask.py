@@ -88,6 +88,7 @@ class NumberQuestion(QDialog):
         self.box.setValue(number)
         self.box.selectAll()
         self.ok_button = keyed_button("OK", "Ctrl+Return", self.accept, is_main=True)
+        self.box.lineEdit().returnPressed.connect(self.ok_button.click)
         self.cancel_button = keyed_button("Cancel", "Esc", self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)
@@ -102,6 +103,7 @@ class NumberQuestion(QDialog):
     @property
     def number(self) -> float:
         """The number given."""
+        self.box.interpretText()  # it may still be under the cursor
         return self.box.value()
 
 

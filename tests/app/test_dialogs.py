@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app import theme
+from app.dialogs.ask import NumberQuestion
 from app.dialogs.new_game import NewGameDialog
 from app.dialogs.settings import SettingsDialog
 from app.panels.widgets import ActionButton
@@ -200,3 +201,19 @@ def test_it_draws_in_every_look(
             assert widget.height() <= 720
 
         in_every_look(qapp, widget, check)
+
+
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
+def test_a_number_is_typed_and_given_by_return(qtbot: QtBot, held: Qt.KeyboardModifier) -> None:
+    """What is typed counts at once, with the cursor still in it."""
+    dialog = NumberQuestion("Scale", "So many squares:", 10.0, 0.1, 20.0)
+    qtbot.addWidget(dialog)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+        dialog.activateWindow()
+    box = dialog.box.lineEdit()
+    box.selectAll()
+    QTest.keyClicks(box, dialog.box.locale().toString(4.5))
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.keyClick(dialog.box, Qt.Key.Key_Return, held)
+    assert dialog.number == 4.5
