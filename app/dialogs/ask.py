@@ -13,7 +13,7 @@ WIDTH = 30  # times the size of the text
 TITLE_LIMIT = 80  # letters
 
 
-class Question(QDialog):
+class SureQuestion(QDialog):
     """Asks whether to do something; the answer that has the focus is yes, or no where it `is_final`."""
 
     def __init__(
@@ -109,7 +109,7 @@ class NumberQuestion(QDialog):
 
 def is_sure(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
     """Ask whether to do something, and wait for the answer."""
-    dialog = Question(heading, words, yes, parent, is_final=is_final)
+    dialog = SureQuestion(heading, words, yes, parent, is_final=is_final)
     answer = dialog.exec()
     dialog.deleteLater()
     return answer == QDialog.DialogCode.Accepted

@@ -32,7 +32,7 @@ TITLES: Final = {
     "TutorialPage": "Lessons",
     "LessonPage": "Lessons",
     "SavedGamesDialog": "Saved games",
-    "Question": "Saved games",
+    "SureQuestion": "Saved games",
     "NameQuestion": "Saved games",
     "NumberQuestion": "Tracing an image",
     "ExportDialog": "Saving in other forms",

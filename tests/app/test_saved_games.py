@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from app import game_files, games, theme
 from app.dialogs import ask
-from app.dialogs.ask import NameQuestion, Question
+from app.dialogs.ask import NameQuestion, SureQuestion
 from app.dialogs.game_list import ROW_ROLE, picture_room
 from app.dialogs.saved_games import SavedGamesDialog
 from app.game_files import FINISHED
@@ -636,7 +636,7 @@ def test_questions_look_like_the_program_and_keep_the_safe_answer_at_hand(
 ) -> None:
     """Deleting is confirmed by Return, deleting for good is not; a name must be a new one."""
     for is_final in (False, True):
-        question = Question("Delete?", "It is gone then.", "Delete", is_final=is_final)
+        question = SureQuestion("Delete?", "It is gone then.", "Delete", is_final=is_final)
         qtbot.addWidget(question)
         question.show()
         qtbot.waitActive(question)

@@ -226,7 +226,7 @@ def test_json_is_whole_or_in_parts(
     beside.write_text("something else")
     asked: list[str] = []
     monkeypatch.setattr(
-        "app.dialogs.ask.Question.exec", lambda question: asked.append(question.words.text())
+        "app.dialogs.ask.SureQuestion.exec", lambda question: asked.append(question.words.text())
     )
     exporting.save_to(path)
     assert "mine map.json is there already" in asked[0]
