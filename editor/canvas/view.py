@@ -14,7 +14,7 @@ from app import theme
 from app.board.access import announce
 from app.board.items import CursorItem
 from app.board.picking import UNIT, centre, square_rect
-from app.board.plan import edge_ends, outward
+from app.board.plan import outward
 from editor.bench import Bench
 from editor.canvas.ground import Ground, bounds_of
 from editor.canvas.layers.axis import AxisLayer
@@ -404,14 +404,6 @@ class MapCanvas(ZoomView):
         place = self.mapToScene(whole)
         pixels = self._pixels / self.devicePixelRatioF()
         return spot_at(self.plan, place.x() / UNIT, place.y() / UNIT, pixels, self._last_edge)
-
-    def square_point(self, square: Square) -> QPoint:
-        """Return the point of the viewport in the middle of a square."""
-        return self.mapFromScene(centre(square))
-
-    def edge_point(self, edge: Edge) -> QPoint:
-        """Return the point of the viewport in the middle of an edge."""
-        return self.mapFromScene(edge_ends(*edge).pointAt(0.5))
 
     @property
     def spot(self) -> Spot | None:

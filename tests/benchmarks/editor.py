@@ -32,6 +32,7 @@ from editor.tools.base import Ghost, Keys, Spot, Tool
 from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan, RoomInfo
 from tests.benchmarks.anchor import citadel, machine, say
 from tests.benchmarks.repaint import _plan
+from tests.helpers.canvas import square_point
 
 SIZE = (1280, 800)
 TIMES = 60
@@ -186,7 +187,7 @@ def _hover(canvas: MapCanvas, name: str) -> None:
     plan = canvas.plan
     start = time.process_time()
     for at in range(200):
-        point = canvas.square_point((at % min(40, plan.width), plan.height // 2 + at % 3))
+        point = square_point(canvas, (at % min(40, plan.width), plan.height // 2 + at % 3))
         QTest.mouseMove(canvas.viewport(), point + QPoint(at % 5 - 2, 0))
         QApplication.processEvents()
     taken = (time.process_time() - start) * 1000 / 200
@@ -209,7 +210,7 @@ def _look(canvas: MapCanvas, name: str) -> None:
         bench.keep_overlay(overlay)
         turns = []
         for at in range(60):
-            point = canvas.square_point((at * 7 % plan.width, at * 11 % plan.height))
+            point = square_point(canvas, (at * 7 % plan.width, at * 11 % plan.height))
             start = time.process_time()
             QTest.mouseMove(canvas.viewport(), point)
             for _ in range(3):

@@ -33,6 +33,7 @@ from editor.templates import empty
 from editor.window import EditorWindow
 from engine.fortress.floorplan import FloorPlan
 from tests.benchmarks.anchor import machine
+from tests.helpers.canvas import square_point
 
 
 def rooms(side: int) -> FloorPlan:
@@ -62,14 +63,14 @@ def stroke(window: EditorWindow, side: int) -> list[float]:
         time.sleep(0.02)
     QTest.keyClick(window.canvas, Qt.Key.Key_B)
     view = window.canvas.viewport()
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=window.canvas.square_point((2, 2)))
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=square_point(window.canvas, (2, 2)))
     taken = []
     for x in range(2, side - 2):
         start = time.perf_counter()
-        QTest.mouseMove(view, window.canvas.square_point((x, 2 + (x * 7) % (side - 4))))
+        QTest.mouseMove(view, square_point(window.canvas, (x, 2 + (x * 7) % (side - 4))))
         QApplication.processEvents()
         taken.append(1000 * (time.perf_counter() - start))
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=window.canvas.square_point((side - 3, 5)))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=square_point(window.canvas, (side - 3, 5)))
     return taken
 
 

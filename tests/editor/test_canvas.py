@@ -28,6 +28,7 @@ from editor.tools.base import NO_GHOST, Ghost, Keys, Spot, Tool
 from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid.scenario import Placement, Scenario, StartFigure, StartPosition
 from tests.helpers.bench import Desk
+from tests.helpers.canvas import edge_point, square_point
 from tests.helpers.plans import CITADEL, drawn
 from tests.helpers.timers import fire, is_waiting
 
@@ -121,7 +122,7 @@ class Stage:
 
     def point(self, square: tuple[int, int]) -> QPoint:
         """Return the middle of a square on the viewport."""
-        return self.canvas.square_point(square)
+        return square_point(self.canvas, square)
 
     def key(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Hit a key on the canvas."""
@@ -255,7 +256,7 @@ def test_a_door_is_picked_at_the_edge_that_is_clicked(stage: Stage) -> None:
     for factor in (1.0, 0.4, 3.0):
         canvas.zoom_by(factor)
         for edge in ((3, 2, "E"), (2, 1, "S"), (0, 2, "E")):
-            assert canvas.spot_of(canvas.edge_point(edge)).edge == edge
+            assert canvas.spot_of(edge_point(canvas, edge)).edge == edge
 
 
 def test_the_middle_button_and_space_pan_without_telling_the_tool(stage: Stage) -> None:
@@ -327,7 +328,7 @@ def test_zooming_never_shows_an_empty_map(stage: Stage) -> None:
     early = canvas.grab().toImage()
     canvas.finish()
     late = canvas.grab().toImage()
-    wall = canvas.edge_point((3, 1, "E"))
+    wall = edge_point(canvas, (3, 1, "E"))
     assert early.pixelColor(wall).lightness() < 80
     assert late.pixelColor(wall).lightness() < 80
     assert early != late
@@ -592,7 +593,7 @@ def test_what_a_start_position_destroys_is_drawn_destroyed(qtbot: QtBot) -> None
     document.apply("Start", document.draft._replace(scenario=replace(scenario, start=start)))
     canvas.finish()
     burst = canvas.grab().toImage()
-    for point in (stage.point((0, 1)), canvas.edge_point((1, 0, "E")), canvas.edge_point((-1, 0, "E"))):
+    for point in (stage.point((0, 1)), edge_point(canvas, (1, 0, "E")), edge_point(canvas, (-1, 0, "E"))):
         box = QRect(point - QPoint(20, 20), point + QPoint(20, 20))
         assert burst.copy(box) != whole.copy(box)
     document.undo()

@@ -17,6 +17,7 @@ from editor.draft import Edge, Square
 from editor.window import EditorWindow
 from engine.raid.problems import problems
 from engine.raid.scenario import load_scenario
+from tests.helpers.canvas import square_point
 from tests.helpers.editor import click, drag, open_editor, press
 from tests.helpers.gui import Driver, screenshot
 
@@ -54,14 +55,14 @@ def draw(window: EditorWindow) -> None:
     press(window, Key.Key_V)
     for start, _, name, _ in ROOMS:
         view = window.canvas.viewport()
-        QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=window.canvas.square_point(start))
+        QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=square_point(window.canvas, start))
         press(window, Key.Key_F2)
         type_text(window, name)
         press(window, Key.Key_Return)
         assert QApplication.focusWidget() is window.canvas
     press(window, Key.Key_T)
     for start, _, _, letters in ROOMS:
-        QTest.mouseMove(window.canvas.viewport(), window.canvas.square_point(start))
+        QTest.mouseMove(window.canvas.viewport(), square_point(window.canvas, start))
         for letter in letters:
             press(window, LETTER_KEYS[letter])
     press(window, Key.Key_D)

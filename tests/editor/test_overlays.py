@@ -18,6 +18,7 @@ from engine.fortress.floorplan import load_floorplan
 from engine.fortress.masks import bits
 from engine.raid import tables
 from engine.raid.scenario import load_scenario
+from tests.helpers.canvas import edge_point, square_point
 from tests.helpers.editor import open_editor
 from tests.helpers.plans import CITADEL, drawn, random_plan
 
@@ -91,7 +92,7 @@ def test_sight_is_kept_on_while_walls_are_drawn(qtbot: QtBot, tmp_path: Path) ->
     canvas, bench = window.canvas, window.bench
     bench.take(next(tool for tool in window.tools if tool.key == "wall"))
     canvas.setFocus()
-    QTest.mouseMove(canvas.viewport(), canvas.square_point((0, 1)))
+    QTest.mouseMove(canvas.viewport(), square_point(canvas, (0, 1)))
     QTest.keyClick(canvas, Qt.Key.Key_S, Qt.KeyboardModifier.ShiftModifier)
     assert window.status.overlay.text() == "Sight on"
     assert "Shift+H" in window.status.hint.toolTip() or "Shift+H" in window.status.hint.text()
@@ -99,12 +100,12 @@ def test_sight_is_kept_on_while_walls_are_drawn(qtbot: QtBot, tmp_path: Path) ->
     assert window.status.overlay.text() == "Sight from 0,1"
     view = canvas.viewport()
     qtbot.waitUntil(lambda: len(canvas.overlay_layer.cells) == 18)
-    QTest.mouseMove(view, canvas.edge_point((2, 0, "E")))
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=canvas.edge_point((2, 0, "E")))
-    QTest.mouseMove(view, canvas.edge_point((2, 2, "E")))
+    QTest.mouseMove(view, edge_point(canvas, (2, 0, "E")))
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=edge_point(canvas, (2, 0, "E")))
+    QTest.mouseMove(view, edge_point(canvas, (2, 2, "E")))
     qtbot.waitUntil(lambda: len(canvas.overlay_layer.cells) == 9)
     assert not window.document.stack.canUndo(), "the drag is still under way"
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=canvas.edge_point((2, 2, "E")))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=edge_point(canvas, (2, 2, "E")))
     window.document.undo()
     qtbot.waitUntil(lambda: len(canvas.overlay_layer.cells) == 18)
     QTest.keyClick(canvas, Qt.Key.Key_S, Qt.KeyboardModifier.ShiftModifier)

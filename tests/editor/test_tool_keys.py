@@ -28,6 +28,7 @@ from editor.tools.sight import Sight
 from editor.tools.stamp import Stamp
 from editor.tools.wall import Wall
 from tests.helpers.bench import Desk
+from tests.helpers.canvas import square_point
 from tests.helpers.plans import house
 
 NAMES = {"Alt": Qt.KeyboardModifier.AltModifier, "Shift": Qt.KeyboardModifier.ShiftModifier}
@@ -124,7 +125,7 @@ def test_enter_puts_a_piece_where_the_mouse_shows_it(desk: Desk, canvas: MapCanv
     stamp = Stamp(desk.bench)
     desk.bench.select(Selection(squares=frozenset({(1, 2)})))
     stamp.duplicate()
-    QTest.mouseMove(canvas.viewport(), canvas.square_point((6, 4)))
+    QTest.mouseMove(canvas.viewport(), square_point(canvas, (6, 4)))
     stamp.hover(desk.at((6, 4)), stamp.keys)
     typed(canvas, "Return")
     assert desk.steps == ["Paste at 6,4"]

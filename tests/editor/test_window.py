@@ -30,6 +30,7 @@ from editor.settings import EditorSettings
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.raid.scenario import Scenario, load_scenario, plan_of
+from tests.helpers.canvas import square_point
 from tests.helpers.editor import click, drag, open_editor, press
 from tests.helpers.plans import drawn
 
@@ -102,8 +103,8 @@ def test_esc_cancels_then_deselects_then_takes_select(house: EditorWindow) -> No
     before = house.document.draft
     house.bench.select(Selection(squares=frozenset({(0, 0)})))
     view = house.canvas.viewport()
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=house.canvas.square_point((1, 1)))
-    QTest.mouseMove(view, house.canvas.square_point((3, 3)))
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=square_point(house.canvas, (1, 1)))
+    QTest.mouseMove(view, square_point(house.canvas, (3, 3)))
     assert house.document.draft != before
     press(house, Key.Key_Escape)
     assert house.document.draft == before
@@ -114,7 +115,7 @@ def test_esc_cancels_then_deselects_then_takes_select(house: EditorWindow) -> No
     assert house.bench.tool.key == "room"
     press(house, Key.Key_Escape)
     assert house.bench.tool.key == "select"
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=house.canvas.square_point((3, 3)))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=square_point(house.canvas, (3, 3)))
     assert house.document.draft == before
     assert house.document.stack.count() == 0
 
@@ -356,7 +357,7 @@ def test_a_room_is_copied_by_double_click_and_keys(house: EditorWindow) -> None:
         if one != "."
     )
     QTest.mouseDClick(
-        house.canvas.viewport(), Qt.MouseButton.LeftButton, pos=house.canvas.square_point(square)
+        house.canvas.viewport(), Qt.MouseButton.LeftButton, pos=square_point(house.canvas, square)
     )
     assert house.canvas.hasFocus()
     press(house, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

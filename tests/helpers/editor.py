@@ -14,6 +14,7 @@ from editor.document import Document
 from editor.draft import Draft, Edge, Square
 from editor.settings import EditorSettings
 from editor.window import EditorWindow
+from tests.helpers.canvas import edge_point, square_point
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -92,5 +93,5 @@ def drag(window: EditorWindow, start: Square | Edge, end: Square | Edge) -> None
 
 def _point(window: EditorWindow, at: Square | Edge) -> QPoint:
     if len(at) == 3:
-        return window.canvas.edge_point(at)
-    return window.canvas.square_point(at)
+        return edge_point(window.canvas, at)
+    return square_point(window.canvas, at)
