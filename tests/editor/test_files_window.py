@@ -204,6 +204,7 @@ def test_a_reload_keeps_view_selection_and_history(open_it: Open, tmp_path: Path
     window = open_it(path)
     window.document.apply("Rename", named("mine"))
     assert window.files.save()
+    QApplication.processEvents()  # the panels take their places
     window.canvas.zoom_by(2.0)
     window.bench.select(Selection(squares=frozenset({(1, 1)})))
     before = window.canvas.view_state()
