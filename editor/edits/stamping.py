@@ -23,7 +23,7 @@ from engine.fortress.floorplan import (
     owner,
     parse_floorplan,
 )
-from engine.fortress.plan_text import parse_floorplan_text
+from engine.fortress.plan_text import is_plan_text, parse_floorplan_text
 
 Axis = Literal["x", "y"]
 _AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), "half-turn": ("x", "y")}
@@ -125,6 +125,9 @@ def parse_piece(text: str) -> Piece:
     try:
         kept = msgspec.json.decode(text, type=_Kept)
     except (msgspec.DecodeError, UnicodeEncodeError):
+        # Any word would be a row of letters: in the clipboard only what says that it is a plan is one.
+        if not is_plan_text(text.encode(errors="replace")):
+            raise BadFile(["is no piece of a map and no plan"]) from None
         plan = parse_floorplan_text(text)
         squares = {(x, y) for y, row in enumerate(plan.grid) for x, one in enumerate(row) if one != ROCK}
         if not squares:

@@ -54,7 +54,7 @@ class Reach(LookingTool):
         """What figures of the scenario move besides (2.551-2.557)."""
         scenario = self.document.draft.scenario
         allowances = scenario.allowances if scenario is not None else Allowances()
-        moved = {getattr(allowances, field) for field in Allowances.__struct_fields__}
+        moved = {getattr(allowances, field) for field in Allowances.__struct_fields__ if field != "extra"}
         return tuple(sorted(moved - set(POINTS)))
 
     @property
