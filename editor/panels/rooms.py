@@ -146,6 +146,10 @@ class RoomsModel(QAbstractTableModel):
             return False
         room, column = self.rooms[index.row()], index.column()
         plan = self._document.draft.plan
+        if all(one.letter != room.letter for one in plan.rooms):
+            # A cell being edited is given up late, when the stroke that ends it has painted the room over.
+            self._bench.say(f"{room.name} is gone.")
+            return False
         unit = self.unit(column)
         if unit is not None and role == Role.CheckStateRole:
             is_on = Qt.CheckState(value) == Qt.CheckState.Checked

@@ -25,10 +25,12 @@ from editor.dialogs.resize import ResizeDialog
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
+from editor.edits.squares import paint, squares_of
 from editor.selection import NOTHING, Selection
 from editor.settings import EditorSettings
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
+from engine.fortress.floorplan import ROCK
 from engine.raid.scenario import Scenario, load_scenario, plan_of
 from tests.helpers.canvas import square_point
 from tests.helpers.editor import click, drag, open_editor, press
@@ -566,6 +568,19 @@ def test_a_room_is_renamed_in_place_and_pairs_follow(qtbot: QtBot, tmp_path: Pat
     assert not model.setData(model.index(row, 1), "Kitchen")
     assert not model.setData(model.index(row, 0), "Q")
     assert window.document.stack.count() == 1
+
+
+def test_a_name_typed_for_a_room_that_is_gone_changes_nothing(house: EditorWindow) -> None:
+    """A cell that is left when its room has just been painted over is told, and makes no step."""
+    model, document = house.rooms.model, house.document
+    room = document.draft.plan.rooms[0]
+    squares = list(squares_of(document.draft.plan, room.letter))
+    document.apply("Erase", document.draft.with_plan(paint(document.draft.plan, squares, ROCK)))
+    model.rooms = (room,)
+    before = document.draft
+    for column, text in ((0, "Z"), (1, "Vault"), (2, "upper")):
+        assert not model.setData(model.index(0, column), text)
+    assert document.draft is before
 
 
 def test_rooms_are_selected_merged_and_deleted_in_the_table(house: EditorWindow) -> None:
