@@ -16,6 +16,7 @@ from editor.words import at_square, sentence
 
 BY_KEYS: Final = "Enter: click · Insert: hold the button"
 SAID_TIME: Final = 6000  # ms
+JUST_SAID: Final = 300  # ms in which a line is about the very step that changes the draft
 NAME_LETTERS: Final = 24
 """Of a room's name, what is shown of it."""
 
@@ -48,10 +49,11 @@ class StatusLine(QWidget):
         self._timer.timeout.connect(self._forget)
         self._tool: Tool | None = None
         self._is_by_keys = False
+        self._spot: Spot | None = None
         bench.said.connect(self.say)
         bench.toolChanged.connect(self._follow_tool)
         bench.keysChanged.connect(self._write)
-        bench.document.changed.connect(self._write)
+        bench.document.changed.connect(self._follow)
         bench.overlayChanged.connect(self._follow_overlay)
         self._follow_tool()
         self._follow_overlay()
@@ -72,6 +74,14 @@ class StatusLine(QWidget):
     def _forget(self) -> None:
         self._said = ""
         self._write()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Let what was said before this step go, and tell the square as it is now."""
+        if self._timer.remainingTime() < SAID_TIME - JUST_SAID:
+            self._said = ""
+        self._write()
+        self.show_spot(self._spot)
 
     @Slot()
     def _follow_tool(self) -> None:
@@ -132,6 +142,7 @@ class StatusLine(QWidget):
     @Slot(object)
     def show_spot(self, spot: Spot | None) -> None:
         """Show which square is under the pointer, and its room."""
+        self._spot = spot
         if spot is None or spot.square is None:
             self.square.setText("")
             return

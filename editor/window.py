@@ -362,6 +362,8 @@ class EditorWindow(QMainWindow):
         self.pages.setCurrentWidget(self.canvas)
         self.pages.removeWidget(page)
         page.deleteLater()
+        # What a bot said last in the game would lie over the editor's own line.
+        self.statusBar().clearMessage()
         self.statusBar().show()
         self.restoreState(self._docks_before)
         self.mode = self._mode_before

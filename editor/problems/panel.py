@@ -86,6 +86,7 @@ class ProblemsPanel(Dressed, QWidget):
         self.head.setLayout(head)
         layout = column(self.head, self._body, spacing=theme.SPACE // 2, margin=theme.SPACE // 2)
         self.setLayout(layout)
+        bench.document.replaced.connect(self._forget)
         checker.changed.connect(self._fill)
         checker.busy.connect(self._tell)
         bench.keysChanged.connect(self._fill)
@@ -117,6 +118,11 @@ class ProblemsPanel(Dressed, QWidget):
         if not parts and self.checker.checked is None:
             return CHECKING
         return ", ".join(parts) or "No problems"
+
+    @Slot()
+    def _forget(self) -> None:
+        """Begin with the first problem: the draft is another one."""
+        self._shown = self._visited = None
 
     @Slot()
     def _fill(self) -> None:

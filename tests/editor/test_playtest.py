@@ -461,10 +461,15 @@ def test_a_playtest_needs_no_saving_and_disturbs_nothing(qtbot: QtBot, tmp_path:
     qtbot.waitUntil(lambda: session.decision is not None)
     screenshot(window, "editor-playtest", tmp_path)
     Driver(qtbot, window, 1, opened.page.stage).step()
+    game = opened.page.stage.page
+    assert game is not None
+    game.window_status("Rulebook bot: a reason")
     opened.page.setFocus()
     opened.key(Qt.Key.Key_Escape)
     assert window.page is None
     QApplication.processEvents()
+    # What a bot said last does not lie over the editor's own line.
+    assert window.statusBar().currentMessage() == ""
     assert (document.draft, document.stack.index(), document.stack.count(), document.is_modified) == before
     assert window.canvas.view_state() == view
     assert [dock.isVisible() for dock in window.docks.values()] == panels

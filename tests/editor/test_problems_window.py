@@ -53,6 +53,16 @@ def test_keys_go_from_problem_to_problem_and_mend_them(qtbot: QtBot, window: Edi
     assert window.status.problems.text() == "1 error"
 
 
+def test_another_file_begins_with_its_first_problem(qtbot: QtBot, window: EditorWindow) -> None:
+    """F8 does not go on from where it was in the file before."""
+    press(window, Key.Key_F8)
+    press(window, Key.Key_F8)
+    window.document.replace(Draft(replace(FAULTY, name="Another")), None)
+    qtbot.waitUntil(lambda: window.checker.is_current, timeout=20_000)
+    press(window, Key.Key_F8)
+    assert window.bench.selection.edges == {(-1, 1, "E")}
+
+
 def test_the_list_comes_to_the_front_by_its_key(window: EditorWindow) -> None:
     """Alt+F8 shows the list as it is now, ready for the arrow keys."""
     window.show_panel("history")

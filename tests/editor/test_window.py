@@ -25,9 +25,10 @@ from editor.dialogs.resize import ResizeDialog
 from editor.dialogs.shortcuts import ShortcutsDialog
 from editor.document import Document
 from editor.draft import Draft, format_draft
-from editor.edits.squares import paint, squares_of
+from editor.edits.squares import paint, squares_of, with_new_room
 from editor.selection import NOTHING, Selection
 from editor.settings import EditorSettings
+from editor.status import JUST_SAID
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.fortress.floorplan import ROCK
@@ -473,8 +474,25 @@ def test_letters_are_the_tools_own_over_rock_too(qtbot: QtBot, tmp_path: Path) -
     window.canvas.set_cursor((9, 7))
     press(window, Key.Key_J)
     qtbot.waitUntil(lambda: "Room 1: J" in window.status.words, timeout=10000)
+    assert "Room 1" in window.status.square.text()
     window.document.undo()
     assert "Room 1: nobody" in window.status.words
+    window.document.undo()
+    assert "rock" in window.status.square.text()
+
+
+def test_what_was_said_goes_with_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
+    """A line about the last thing done does not stand over the next one for seconds."""
+    window = open_editor(qtbot, tmp_path)
+    window.bench.say("Copied: 4 × 3")
+    qtbot.wait(JUST_SAID + 50)
+    assert window.status.words == "Copied: 4 × 3"
+    plan, _ = with_new_room(window.document.draft.plan, [(1, 1)])
+    window.document.apply("Room", window.document.draft.with_plan(plan))
+    assert window.status.words != "Copied: 4 × 3"
+    window.bench.say("Said with the step")
+    window.document.undo()
+    assert window.status.words == "Said with the step"
 
 
 def test_tools_stay_where_they_are(qtbot: QtBot, tmp_path: Path) -> None:
