@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
 from editor.edits.squares import letter_at
-from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, FloorPlan, RoomInfo, owner, written
+from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, Entry, FloorPlan, RoomInfo, owner, written
 
 KIND_WORDS: dict[EdgeKind, str] = {
     "door": "door",
@@ -85,6 +85,20 @@ def rooms_beside(plan: FloorPlan, edge: Edge) -> tuple[RoomInfo | None, RoomInfo
     return plan.room_at(x, y), plan.room_at(x + dx, y + dy)
 
 
+def doorways(entries: Iterable[Entry]) -> frozenset[Edge]:
+    """Return the edges that entries lead through; one without a side has none."""
+    return frozenset(owner(entry.x, entry.y, entry.side) for entry in entries if entry.side is not None)
+
+
+def gates(plan: FloorPlan, squares: Container[Square]) -> frozenset[Edge]:
+    """Return the edges on which a door of an entry in some squares leads off the map, or an opening."""
+    return frozenset(
+        edge
+        for edge in doorways(entry for entry in plan.entries if (entry.x, entry.y) in squares)
+        if None in rooms_beside(plan, edge) and is_own(plan, edge)
+    )
+
+
 def why_not(plan: FloorPlan, edge: Edge, kind: EdgeKind) -> str:
     """Return why something cannot stand on an edge, "" if it can (2.1, 4.41, 4.42).
 
@@ -100,8 +114,9 @@ def why_not(plan: FloorPlan, edge: Edge, kind: EdgeKind) -> str:
     if kind == "dropoff":
         return "" if here is not None and there is not None else "a drop-off needs floor on both sides (4.42)"
     if here is None or there is None:
-        gates = {owner(entry.x, entry.y, entry.side) for entry in plan.entries if entry.side}
-        return "" if edge in gates else "it would lead off the map, and no entry is there (4.1)"
+        return (
+            "" if edge in doorways(plan.entries) else "it would lead off the map, and no entry is there (4.1)"
+        )
     if kind in ("door", "armored") and plan.edge_kind(*edge) == "open":
         if here is there:
             return f"no wall here: both sides are {here.name}"

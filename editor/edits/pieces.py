@@ -1,7 +1,8 @@
 """Pieces of a map: copied, mirrored, turned, stamped somewhere else, moved.
 
 A piece is a small plan of its own with the squares that belong to it. It carries its equipment and
-entries, and what stands on the edges between its squares; with its ring, also what stands round it.
+entries, and what stands on the edges between its squares and where its entries lead off the map; with its
+ring, all that stands round it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import edges_of, is_between, with_edges
+from editor.edits.edges import edges_of, gates, is_between, with_edges
 from editor.edits.squares import free_letter, is_on, letter_at, paint, without_rooms
 from editor.edits.transforms import Axis, Transform, mirror, turn
 from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan
@@ -46,9 +47,9 @@ def cut(plan: FloorPlan, squares: Iterable[Square], *, with_ring: bool = False) 
         for y in range(top, bottom + 1)
     )
     letters = set().union(*grid)
-    edges = sorted(
-        {edge for square in inside for edge in edges_of(square) if with_ring or is_between(edge, inside)}
-    )
+    around = {edge for square in inside for edge in edges_of(square)}
+    between = {edge for edge in around if is_between(edge, inside)}
+    edges = sorted(around if with_ring else between | gates(plan, inside))
     small = FloorPlan(
         name=plan.name,
         grid=grid,
@@ -134,7 +135,7 @@ def stamped(plan: FloorPlan, piece: Piece, at: Square) -> FloorPlan:
     made = replace(made, grid=tuple("".join(row) for row in cells))
     gone = {room.letter for room in made.rooms if not any(room.letter in row for row in made.grid)}
     made = without_rooms(made, gone & (emptied | set(letters.values())))
-    kinds: dict[Edge, EdgeKind | None] = {}
+    kinds: dict[Edge, EdgeKind | None] = dict.fromkeys(gates(plan, squares))
     for (x, y, side), kind in piece.edges:
         edge: Edge = (x + at[0], y + at[1], side)
         kinds[edge] = kind
@@ -180,11 +181,11 @@ def without_things(plan: FloorPlan, squares: frozenset[Square]) -> FloorPlan:
 
 
 def cleared(plan: FloorPlan, squares: Iterable[Square]) -> FloorPlan:
-    """Return the plan with rock in some squares, nothing in them, and nothing on the edges between them."""
+    """Return the plan with rock in some squares, nothing in them, between them, or at their entries."""
     gone = frozenset(squares)
     made = paint(without_things(plan, gone), gone, ROCK)
     inner = {edge for square in gone for edge in edges_of(square) if is_between(edge, gone)}
-    return with_edges(made, dict.fromkeys(inner))
+    return with_edges(made, dict.fromkeys(inner | gates(plan, gone)))
 
 
 def moved(plan: FloorPlan, squares: Iterable[Square], dx: int, dy: int) -> FloorPlan:

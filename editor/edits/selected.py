@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from editor.draft import Draft, Edge, Square
 from editor.edits.carrying import carried
-from editor.edits.edges import edges_of, is_between, is_own, rooms_beside, why_not, with_edges
+from editor.edits.edges import edges_of, gates, is_between, is_own, rooms_beside, why_not, with_edges
 from editor.edits.figures import (
     figures_in,
     moved_figures,
@@ -96,7 +96,8 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
         return Moved(draft, chosen)
     here = chosen.squares
     rims = {edge for square in here for edge in edges_of(square)}
-    edges = {edge for edge in chosen.edges if not is_between(edge, here)}
+    carried_along = {edge for edge in rims if is_between(edge, here)} | gates(draft.plan, here)
+    edges = chosen.edges - carried_along
     if not all(is_own(draft.plan, edge) for edge in edges):
         return Moved(draft, chosen, "two rooms make that wall; it goes where they go")
     plan = draft.plan
@@ -117,7 +118,7 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     for at in entries:
         plan, why = _entry_settled(plan, at)
         reason = reason or why
-    made = _scenario_moved(draft, chosen, edges.union(one for one in rims if is_between(one, here)), step)
+    made = _scenario_moved(draft, chosen, edges | carried_along, step)
     made = made.with_plan(plan)
     if not here:
         shown = shown_figures(made)
@@ -139,12 +140,12 @@ def _moved(draft: Draft, chosen: Selection, step: Square) -> Moved:
     return Moved(made, selection)
 
 
-def _scenario_moved(draft: Draft, chosen: Selection, edges: set[Edge], step: Square) -> Draft:
+def _scenario_moved(draft: Draft, chosen: Selection, edges: frozenset[Edge], step: Square) -> Draft:
     """Return a draft whose scenario follows a selection by a step, and some edges with it."""
     here = chosen.squares
     things = here.union((draft.plan.equipment[at].x, draft.plan.equipment[at].y) for at in chosen.equipment)
     covered = {_by(square, step) for square in here}
-    goals = {_edge_by(edge, step) for edge in edges}
+    goals = gates(draft.plan, covered).union(_edge_by(edge, step) for edge in edges)
 
     def figure(square: Square) -> Square:
         return _by(square, step) if square in here else square

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import is_between, is_edge
+from editor.edits.edges import doorways, is_between, is_edge
 from editor.edits.pieces import Piece, cut, free_name, mirrored, stamped
 from editor.edits.squares import free_letter, letter_at, squares_of
 from editor.edits.symmetry import Symmetry
@@ -30,8 +30,15 @@ _AXES: dict[Symmetry, tuple[Axis, ...]] = {"off": (), "x": ("x",), "y": ("y",), 
 
 
 def without_ring(piece: Piece) -> Piece:
-    """Return a piece without what stands round it."""
-    return piece._replace(edges=tuple(one for one in piece.edges if is_between(one[0], piece.squares)))
+    """Return a piece without what stands round it, but for the doors of its entries."""
+    ways = doorways(piece.plan.entries)
+    return piece._replace(
+        edges=tuple(
+            (edge, kind)
+            for edge, kind in piece.edges
+            if is_between(edge, piece.squares) or (edge in ways and kind != "wall")
+        )
+    )
 
 
 def put(plan: FloorPlan, piece: Piece, at: Square, symmetry: Symmetry = "off") -> FloorPlan:

@@ -8,17 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 
 from editor.draft import OWN_MAP, Draft
+from editor.edits.pieces import cleared, cut, stamped
+from editor.edits.stamping import without_ring
 from editor.edits.turning import mirrored_in_place, turned_in_place
 from editor.edits.whole import losses, mirrored, resized, turned
 from editor.selection import Selection
-from editor.tools.select import Select
-from engine.fortress.floorplan import FloorPlan, tidied
+from editor.tools.select import ARROWS, Select
+from engine.fortress.floorplan import FloorPlan, load_floorplan, owner, tidied
 from engine.fortress.thing_names import door_names, equipment_names
 from engine.raid.scenario import Scenario, StartFigure, StartPosition
 from tests.helpers.bench import Desk
-from tests.helpers.plans import drawn, random_plan
+from tests.helpers.plans import CITADEL, drawn, random_plan
 
 CLONE = StartFigure(name="CloneMaster", square=(1, 1))
 DREAM = StartFigure(name="Rising Dream", square=(0, 0), original={"fist": 1})
@@ -114,6 +117,50 @@ def test_a_door_on_the_rim_keeps_its_name_when_it_moves() -> None:
     desk.drag(desk.spot(0.02, 1.5), desk.spot(0.02, 2.5))
     assert door_names(desk.plan) == ("door 0,2 W",)
     assert wrecks(desk.document.draft) == ("door 0,2 W",)
+
+
+@pytest.mark.parametrize("kind", ["armored", "door"])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left])
+def test_the_door_of_an_entry_goes_along_with_its_squares(key: Qt.Key, kind: str) -> None:
+    """An entry's door that leads off the map is nudged with the house, destroyed or not (4.1, 4.41)."""
+    plan = drawn("..... .AAA. .ABB. .....", f"{kind} 1,1 N", f"{kind} 1,2 W", entries="1,1 N; 1,2 W")
+    doors = ("door 1,0 S", "door 0,2 E") if kind == "armored" else ()
+    desk = Desk(wrecked(plan, *doors, figures=()))
+    tool = desk.take(Select)
+    tool.select_all()
+    desk.key(key)
+    dx, dy = ARROWS[key]
+    edges = {owner(one.x, one.y, one.side): one.kind for one in tidied(desk.plan).edges}
+    assert edges == {(1 + dx, dy, "S"): kind, (dx, 2 + dy, "E"): kind}
+    assert [(one.x, one.y) for one in desk.plan.entries] == [(1 + dx, 1 + dy), (1 + dx, 2 + dy)]
+    assert set(wrecks(desk.document.draft)) == (set(door_names(desk.plan)) if doors else set())
+    desk.document.undo()
+    assert desk.bytes == desk.first
+
+
+def test_the_tea_house_keeps_its_front_door_wherever_it_is_drawn() -> None:
+    """All of a printed map nudged on an empty margin plays as before, its front door at its entry."""
+    plan = load_floorplan(CITADEL.with_name("tea-house.json"))
+    desk = Desk(resized(Draft(plan), left=3, top=2, right=3, bottom=2))
+    tool = desk.take(Select)
+    tool.select_all()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        desk.key(key)
+    there = resized(Draft(plan), left=4, top=3, right=2, bottom=1)
+    assert tidied(desk.plan) == tidied(there.plan)
+
+
+def test_a_cut_entry_takes_its_door_along_and_one_put_over_loses_it() -> None:
+    """Cut and stamped, with its ring or without, a gate is at the entry only; so is one that is covered."""
+    plan = drawn("AAA.BBB", "armored 0,0 W", "armored 6,0 E", entries="0,0 W; 6,0 E")
+    house = [(0, 0), (1, 0), (2, 0)]
+    for with_ring in (True, False):
+        piece, _ = cut(plan, house, with_ring=with_ring)
+        bare = cleared(plan, house)
+        assert {one.x for one in bare.edges} == {6}
+        made = stamped(bare, without_ring(piece), (4, 0))
+        assert {owner(one.x, one.y, one.side) for one in tidied(made).edges} == {(3, 0, "E")}
+        assert [(one.x, one.side) for one in made.entries] == [(4, "W")]
 
 
 def test_a_sound_tank_is_not_destroyed_where_a_destroyed_one_stood() -> None:
