@@ -16,7 +16,6 @@ from editor.words import at_square, sentence
 
 BY_KEYS: Final = "Enter: click · Insert: hold the button"
 SAID_TIME: Final = 6000  # ms
-JUST_SAID: Final = 300  # ms in which a line is about the very step that changes the draft
 NAME_LETTERS: Final = 24
 """Of a room's name, what is shown of it."""
 
@@ -49,6 +48,7 @@ class StatusLine(QWidget):
         self._timer.timeout.connect(self._forget)
         self._tool: Tool | None = None
         self._is_by_keys = False
+        self._is_just_said = False
         self._spot: Spot | None = None
         bench.said.connect(self.say)
         bench.toolChanged.connect(self._follow_tool)
@@ -67,8 +67,15 @@ class StatusLine(QWidget):
     def say(self, text: str) -> None:
         """Show a line for a while."""
         self._said = text
+        self._is_just_said = True
         self._timer.start(SAID_TIME)
+        # What is said in one go with a step, before or after it, is about that step.
+        QTimer.singleShot(0, self, self._let_go)
         self._write()
+
+    @Slot()
+    def _let_go(self) -> None:
+        self._is_just_said = False
 
     @Slot()
     def _forget(self) -> None:
@@ -78,7 +85,7 @@ class StatusLine(QWidget):
     @Slot()
     def _follow(self) -> None:
         """Let what was said before this step go, and tell the square as it is now."""
-        if self._timer.remainingTime() < SAID_TIME - JUST_SAID:
+        if not self._is_just_said:
             self._said = ""
         self._write()
         self.show_spot(self._spot)

@@ -20,6 +20,8 @@ ICON: Final = 1.6  # times the size of the text
 LOOSE: Final = 1.9
 TIGHT: Final = 1.5
 """Height of a line of the toolbox, times the size of the text: where there is room, and at least."""
+KNOWN: Final = 5
+"""Times the size of the text: less of a tool's name than this tells nobody which it is."""
 SHORTEST: Final = 3
 """Of an option's words, the least that is shown, times the size of the text."""
 SPARE: Final = 2
@@ -61,10 +63,16 @@ class ToolButton(Pressable):
             self._lines = lines
             self.updateGeometry()
 
+    def can_name(self, width: int) -> bool:
+        """Return whether enough of the name to be known fits into a width; what does not is cut."""
+        left = width - self._start() - self._key_width() - theme.SPACE * 2
+        return left >= min(theme.size("body") * KNOWN, self.sizeHint().width())
+
     def show_name(self, is_on: bool) -> None:
         """Stand with the name beside the picture, or have it as the tool tip."""
         self._has_name = is_on
-        self.setToolTip("" if is_on else plain_tip(self.text()))
+        is_whole = is_on and self.sizeHint().width() <= self.width()
+        self.setToolTip("" if is_whole else plain_tip(self.text()))
         self.update()
 
     def _key_width(self) -> int:
@@ -242,7 +250,7 @@ class Toolbox(Dressed, QWidget):
         for button in (*(self.buttons[key] for key in offered), *buttons):
             button.set_height(lines)
         room = self.width() - theme.SPACE * 2
-        has_names = all(self.buttons[key].sizeHint().width() <= room for key in offered)
+        has_names = all(self.buttons[key].can_name(room) for key in offered)
         for key in offered:
             self.buttons[key].show_name(has_names)
         line = round(theme.size("body") * lines)

@@ -47,7 +47,8 @@ def map_problems(plan: FloorPlan) -> tuple[Problem, ...]:
 
 
 def _rooms_without_letter(plan: FloorPlan) -> tuple[Problem, ...]:
-    """Find rooms in which nobody may be set up, loos excepted (6.1a, 4.12)."""
+    """Find rooms in which nobody may be set up, loos and rooms without squares excepted (6.1a, 4.12)."""
+    drawn = set().union(*plan.grid)
     return tuple(
         Problem(
             "room-without-letter",
@@ -56,7 +57,7 @@ def _rooms_without_letter(plan: FloorPlan) -> tuple[Problem, ...]:
             f"{room.name} has no letter: nobody is set up there (6.1)",
         )
         for at, room in enumerate(plan.rooms)
-        if not room.setup and not rooms.is_loo_name(room.name)
+        if not room.setup and room.letter in drawn and not rooms.is_loo_name(room.name)
     )
 
 

@@ -28,7 +28,6 @@ from editor.draft import Draft, format_draft
 from editor.edits.squares import paint, squares_of, with_new_room
 from editor.selection import NOTHING, Selection
 from editor.settings import EditorSettings
-from editor.status import JUST_SAID
 from editor.templates import empty, small_house, templates
 from editor.window import EditorWindow, Mode
 from engine.fortress.floorplan import ROCK
@@ -485,7 +484,7 @@ def test_what_was_said_goes_with_the_next_step(qtbot: QtBot, tmp_path: Path) -> 
     """A line about the last thing done does not stand over the next one for seconds."""
     window = open_editor(qtbot, tmp_path)
     window.bench.say("Copied: 4 × 3")
-    qtbot.wait(JUST_SAID + 50)
+    QApplication.processEvents()
     assert window.status.words == "Copied: 4 × 3"
     plan, _ = with_new_room(window.document.draft.plan, [(1, 1)])
     window.document.apply("Room", window.document.draft.with_plan(plan))

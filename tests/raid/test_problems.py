@@ -183,6 +183,9 @@ def test_rooms_without_letter_are_told_but_no_loo() -> None:
     rooms = tuple(msgspec.structs.replace(room, setup="") for room in ROUND.rooms[1:])
     bare = msgspec.structs.replace(ROUND, rooms=(ROUND.rooms[0], *rooms))
     assert codes(small(map=bare)) == {("room-without-letter", "map.rooms[1]")}
+    empty = msgspec.structs.replace(rooms[0], letter="q", name="Nowhere")
+    beside = msgspec.structs.replace(ROUND, rooms=(*ROUND.rooms, empty))
+    assert codes(small(map=beside)) == {("room-empty", f"map.rooms[{len(ROUND.rooms)}]")}
     loo = msgspec.structs.replace(rooms[0], name="Loo 1")
     assert problems(small(map=msgspec.structs.replace(ROUND, rooms=(ROUND.rooms[0], loo)))) == ()
 
