@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -27,6 +28,9 @@ os.environ["KUNGFU2100_SILENT"] = "1"
 # The many processes that tests start would each compile the whole program for themselves.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# A machine with much else to do must not decide whether a test passes.
+settings.register_profile("kungfu2100", deadline=None)
+settings.load_profile("kungfu2100")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
