@@ -12,7 +12,7 @@ from PySide6.QtGui import QActionGroup
 from editor.draft import Draft, Square
 from editor.edits.symmetry import Symmetry
 from editor.edits.turning import mirrored_in_place, turned_in_place
-from editor.selection import NOTHING, Selection
+from editor.selection import NOTHING
 from editor.tools.base import Keys
 from editor.tools.select import Select
 from editor.tools.stamp import SLOTS, Stamp
@@ -178,9 +178,7 @@ class EditMenu(QObject):
         except ValueError as error:
             bench.say(sentence(error))
             return
-        if bench.document.apply(text, made):
-            bench.select(Selection(squares=squares))
-        else:
+        if not self._select.put_again(text, made, squares):
             bench.say("That changes nothing.")
 
     @Slot()

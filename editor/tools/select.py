@@ -34,7 +34,7 @@ ARROWS: Final[dict[Qt.Key, Square]] = {
 
 
 class _Moves(NamedTuple):
-    """A step that moved a selection: the drafts before and after it, and what was selected in each."""
+    """A step that moved or turned a selection: the drafts before and after, and what was selected in each."""
 
     before: Draft
     chosen_before: Selection
@@ -253,6 +253,15 @@ class Select(GestureTool):
         self.bench.say(f"{text}.")
         return True
 
+    def put_again(self, text: str, draft: Draft, squares: frozenset[Square]) -> bool:
+        """Show the selected squares elsewhere, where a draft has them; return whether that is a change."""
+        before, chosen = self.draft, self.bench.selection
+        if not self.document.apply(text, draft):
+            return False
+        self.bench.select(Selection(squares=squares))
+        self._remember(_Moves(before, chosen, self.draft, self.bench.selection))
+        return True
+
     def _remember(self, moves: _Moves) -> None:
         """Let the selection go along when a move is undone and done again."""
         if self._moves and self._moves[-1].before is moves.before:
@@ -266,7 +275,7 @@ class Select(GestureTool):
 
     @Slot()
     def _follow_undo(self) -> None:
-        """Select where it was what a move that was just undone, or done again, had moved."""
+        """Select where it was what was just undone, or done again, had moved or turned."""
         draft, chosen = self.draft, self.bench.selection
         for moves in self._moves:
             if draft is moves.before and chosen == moves.chosen_after:

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from editor.draft import Draft
+from editor.edits.turning import turned_in_place
 from editor.selection import NOTHING, Selection
 from editor.tools.base import Keys
 from editor.tools.brush import Brush
@@ -156,6 +157,24 @@ def test_undo_and_redo_of_a_move_take_the_selection_along() -> None:
             seen.append(desk.bench.selection)
         assert seen == [moved, first, moved, nudged]
         desk.undo_all()
+
+
+def test_undo_and_redo_of_a_turn_take_the_selection_along() -> None:
+    """Squares turned where they are are selected as they lay, things with them, once that is undone."""
+    desk = Desk(house())
+    tool = desk.take(Select)
+    first = Selection(frozenset({(1, 1), (2, 1), (3, 1)}), equipment=frozenset({0}))
+    desk.bench.select(first)
+    for _ in range(2):
+        made, squares = turned_in_place(desk.document.draft, first.squares)
+        assert squares != first.squares
+        assert tool.put_again("Turn clockwise", made, squares)
+        seen = [desk.bench.selection]
+        for step in (desk.document.undo, desk.document.redo, desk.document.undo):
+            step()
+            seen.append(desk.bench.selection)
+        assert seen == [Selection(squares), first, Selection(squares), first]
+    assert not tool.put_again("Turn clockwise", desk.document.draft, first.squares)
 
 
 def test_a_stroke_may_begin_beside_the_map() -> None:
