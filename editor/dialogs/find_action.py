@@ -71,6 +71,11 @@ class FindActionDialog(QDialog):
             self.list.addItem(item)
             if not reason and self.list.currentItem() is None:
                 self.list.setCurrentItem(item)
+        if not self.list.count():
+            item = QListWidgetItem(f"No action here is called “{self.box.text().strip()}”.")
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setForeground(theme.colors().soft)
+            self.list.addItem(item)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move through the list while letters are typed."""

@@ -246,6 +246,15 @@ def test_an_action_is_found_by_a_few_letters_and_done(house: EditorWindow) -> No
     assert [known.name for known in ranked(house.named_actions, "save as")] == ["save-as"]
 
 
+def test_no_action_found_is_said(house: EditorWindow) -> None:
+    """A list that stays empty says why, and Enter does nothing."""
+    dialog = FindActionDialog(house.named_actions, house)
+    dialog.box.setText("teleport")
+    assert dialog.list.item(0).text() == "No action here is called “teleport”."
+    dialog._on_item()
+    assert dialog.chosen is None
+
+
 def test_the_first_action_that_can_be_done_is_done(house: EditorWindow) -> None:
     """What cannot be done says why, and Return does the first that can."""
     dialog = FindActionDialog(house.named_actions, house)
