@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,6 +11,8 @@ from editor.draft import Edge, Square
 from editor.edits.squares import letter_at
 from engine.fortress.floorplan import STEP, EdgeKind, EdgeOverride, Entry, FloorPlan, RoomInfo, owner, written
 
+Extra = tuple[tuple[str, Any], ...]
+"""The fields of a record that are not known, each with its value."""
 KIND_WORDS: dict[EdgeKind, str] = {
     "door": "door",
     "armored": "armored door",
@@ -38,6 +41,27 @@ def with_edges(plan: FloorPlan, kinds: Mapping[Edge, EdgeKind | None]) -> FloorP
     for edge, kind in wanted.items():
         if kind is not None and (kind not in ("open", "wall") or bare.edge_kind(*edge) != kind):
             edges.append(EdgeOverride(*written(*edge), kind))
+    made = tuple(edges)
+    return plan if made == plan.edges else replace(plan, edges=made)
+
+
+def extras_of(plan: FloorPlan) -> dict[Edge, Extra]:
+    """Return what the records of edges hold that is not known, by edge; only where there is any."""
+    return {owner(one.x, one.y, one.side): one.extra for one in plan.edges if one.extra}
+
+
+def with_extras(plan: FloorPlan, extras: Mapping[Edge, Extra]) -> FloorPlan:
+    """Return the plan with what is not known on some edges other; an edge off the map is left out."""
+    wanted = {edge: extra for edge, extra in extras.items() if is_edge(plan, edge)}
+    edges = []
+    for record in plan.edges:
+        extra = wanted.pop(owner(record.x, record.y, record.side), record.extra)
+        edges.append(record if extra == record.extra else replace(record, extra=extra))
+    edges += [
+        EdgeOverride(*written(*edge), plan.edge_kind(*edge), extra=extra)
+        for edge, extra in wanted.items()
+        if extra
+    ]
     made = tuple(edges)
     return plan if made == plan.edges else replace(plan, edges=made)
 

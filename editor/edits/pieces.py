@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import edges_of, gates, is_between, with_edges
+from editor.edits.edges import Extra, edges_of, extras_of, gates, is_between, with_edges, with_extras
 from editor.edits.squares import free_letter, is_on, letter_at, paint, without_rooms
 from editor.edits.transforms import Axis, Transform, mirror, turn
 from engine.fortress.floorplan import ROCK, EdgeKind, Entry, Equipment, FloorPlan
@@ -24,12 +24,14 @@ class Piece(NamedTuple):
 
     `plan` is as large as the squares need; what of it does not belong to the piece is rock and not in
     `squares`, so it covers nothing where the piece is put. `edges` holds what stands on every edge of the
-    piece, plain ones too, so that a wall is carried over an opening.
+    piece, plain ones too, so that a wall is carried over an opening. `extras` holds the fields that are not
+    known of those edges whose records have some.
     """
 
     plan: FloorPlan
     squares: frozenset[Square]
     edges: tuple[tuple[Edge, EdgeKind], ...]
+    extras: tuple[tuple[Edge, Extra], ...] = ()
 
 
 def cut(plan: FloorPlan, squares: Iterable[Square], *, with_ring: bool = False) -> tuple[Piece, Square]:
@@ -62,7 +64,12 @@ def cut(plan: FloorPlan, squares: Iterable[Square], *, with_ring: bool = False) 
         ),
     )
     kinds = tuple(((x - left, y - top, side), plan.edge_kind(x, y, side)) for x, y, side in edges)
-    return Piece(small, frozenset((x - left, y - top) for x, y in inside), kinds), (left, top)
+    known = extras_of(plan)
+    extras = tuple(
+        ((x - left, y - top, side), known[x, y, side]) for x, y, side in edges if (x, y, side) in known
+    )
+    squares_there = frozenset((x - left, y - top) for x, y in inside)
+    return Piece(small, squares_there, kinds, extras), (left, top)
 
 
 # Turning
@@ -92,13 +99,14 @@ def transformed(piece: Piece, transform: Transform) -> Piece:
         return {"x": x, "y": y, "side": transform.side(thing.side)}
 
     edges = tuple((transform.edge(edge), kind) for edge, kind in piece.edges)
+    extras = tuple((transform.edge(edge), extra) for edge, extra in piece.extras)
     made = replace(
         plan,
         grid=tuple("".join(row) for row in cells),
         equipment=tuple(replace(one, **carried(one)) for one in plan.equipment),
         entries=tuple(replace(one, **carried(one)) for one in plan.entries),
     )
-    return Piece(made, frozenset(map(transform.square, piece.squares)), edges)
+    return Piece(made, frozenset(map(transform.square, piece.squares)), edges, extras)
 
 
 # Putting down
@@ -140,6 +148,12 @@ def stamped(plan: FloorPlan, piece: Piece, at: Square) -> FloorPlan:
         edge: Edge = (x + at[0], y + at[1], side)
         kinds[edge] = kind
     made = with_edges(made, kinds)
+    if piece.extras or extras_of(made):
+        known = dict(piece.extras)
+        made = with_extras(
+            made,
+            {(x + at[0], y + at[1], side): known.get((x, y, side), ()) for (x, y, side), _ in piece.edges},
+        )
     names = {entry.name for entry in made.entries}
     entries = list(made.entries)
     for entry in piece.plan.entries:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from editor.draft import Edge, Square
-from editor.edits.edges import doorways, is_between, is_edge
+from editor.edits.edges import Extra, doorways, is_between, is_edge
 from editor.edits.pieces import Piece, cut, free_name, mirrored, stamped
 from editor.edits.squares import free_letter, letter_at, squares_of
 from editor.edits.symmetry import Symmetry
@@ -109,18 +109,19 @@ PIECE: Final = "kungfu2100.piece"
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A piece as it is passed on: its plan as a map file holds it, its squares, its edges."""
+    """A piece as it is passed on: its plan as a map file holds it, its squares, edges and unknown fields."""
 
     format: Literal["kungfu2100.piece"]
     plan: msgspec.Raw
     squares: list[Square]
     edges: list[tuple[Edge, EdgeKind]]
+    extras: list[tuple[Edge, Extra]] = []
 
 
 def format_piece(piece: Piece) -> str:
     """Return a piece as a text that another window, or a friend, can paste."""
     plan = msgspec.Raw(format_floorplan(piece.plan))
-    kept = _Kept(PIECE, plan, sorted(piece.squares), list(piece.edges))
+    kept = _Kept(PIECE, plan, sorted(piece.squares), list(piece.edges), list(piece.extras))
     return msgspec.json.encode(kept).decode()
 
 
@@ -143,4 +144,5 @@ def parse_piece(text: str) -> Piece:
     plan = parse_floorplan(bytes(kept.plan))
     inside = {(x, y) for y in range(plan.height) for x in range(plan.width)}
     edges = tuple((owner(*edge), kind) for edge, kind in kept.edges if is_edge(plan, owner(*edge)))
-    return Piece(plan, frozenset(kept.squares) & inside, edges)
+    extras = tuple((owner(*edge), extra) for edge, extra in kept.extras)
+    return Piece(plan, frozenset(kept.squares) & inside, edges, extras)

@@ -298,7 +298,7 @@ def piece_of(draft: Draft, chosen: Selection) -> Piece | None:
         for edge, kind in whole.edges
         if edge in own or (edge[0], edge[1]) in inside or _other(edge) in inside
     )
-    return Piece(bare, inside, edges)
+    return whole._replace(plan=bare, squares=inside, edges=edges)
 
 
 def _other(edge: tuple[int, int, str]) -> Square:

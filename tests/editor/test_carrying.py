@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from editor.draft import OWN_MAP, Draft
-from editor.edits.pieces import cleared, cut, stamped
-from editor.edits.stamping import without_ring
+from editor.edits.pieces import cleared, cut, moved, stamped
+from editor.edits.stamping import format_piece, parse_piece, without_ring
 from editor.edits.turning import mirrored_in_place, turned_in_place
 from editor.edits.whole import losses, mirrored, resized, turned
 from editor.selection import Selection
@@ -161,6 +161,30 @@ def test_a_cut_entry_takes_its_door_along_and_one_put_over_loses_it() -> None:
         made = stamped(bare, without_ring(piece), (4, 0))
         assert {owner(one.x, one.y, one.side) for one in tidied(made).edges} == {(3, 0, "E")}
         assert [(one.x, one.side) for one in made.entries] == [(4, "W")]
+
+
+def test_fields_that_are_not_known_go_along_with_their_edges() -> None:
+    """A door's and a wall's unknown fields are theirs still: mirrored, turned, moved, cut and stamped."""
+    plan = drawn("...... .AABB. .AABB. ......", "door 2,1 E", "wall 2,2 E", "armored 1,2 W", entries="1,2 W")
+    locked = tuple(replace(one, extra=(("lock", at),)) for at, one in enumerate(plan.edges))
+    draft = Draft(tidied(replace(plan, edges=locked)))
+    squares = frozenset((x, y) for x in range(1, 5) for y in (1, 2))
+    for axis in ("x", "y"):
+        once, _ = mirrored_in_place(draft, squares, axis)
+        assert {one.extra for one in once.plan.edges} == {one.extra for one in locked}
+        assert tidied(mirrored_in_place(once, squares, axis)[0].plan).edges == draft.plan.edges
+    around = draft, squares
+    for _ in range(4):
+        around = turned_in_place(*around)
+        assert sorted(str(one.extra) for one in around[0].plan.edges) == [str(one.extra) for one in locked]
+    there = frozenset((x + 1, y + 1) for x, y in squares)
+    assert tidied(moved(moved(draft.plan, squares, 1, 1), there, -1, -1)).edges == draft.plan.edges
+    piece, _ = cut(draft.plan, squares)
+    again = parse_piece(format_piece(piece))
+    assert again == piece
+    assert tidied(stamped(cleared(draft.plan, squares), again, (1, 1))).edges == draft.plan.edges
+    other = stamped(draft.plan, piece._replace(extras=()), (1, 1))
+    assert [one.extra for one in tidied(other).edges] == [(), ()]
 
 
 def test_a_sound_tank_is_not_destroyed_where_a_destroyed_one_stood() -> None:
