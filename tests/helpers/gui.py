@@ -232,7 +232,8 @@ class Driver:
         return self._shown.page
 
     def click(self, widget: QWidget) -> None:
-        """Click a widget in its middle."""
+        """Click a widget in its middle, once it has been given its place."""
+        self.qtbot.waitUntil(lambda: not widget.size().isEmpty(), timeout=5000)
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def click_square(self, square: tuple[int, int]) -> None:
