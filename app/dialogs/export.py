@@ -10,11 +10,9 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
-    QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -25,7 +23,7 @@ from app.board.picture import board_image, picture_size
 from app.exports import PICTURES, SUFFIXES, TEXTS, WHOSE, Export, Form
 from app.file_names import clean_name
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, keyed_button, row
+from app.panels.widgets import Label, PictureView, TextView, keyed_button, row
 from engine.core.files import BadFile
 
 FORMS: Final[tuple[tuple[Form, str], ...]] = (
@@ -71,16 +69,8 @@ class ExportDialog(Dressed, QDialog):
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, one)
             self.forms.addItem(item)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName("The text")
-        self.picture = QLabel()
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setAccessibleName("The picture of the board")
-        # A picture asks for no room of its own, or the dialog could not be made smaller again.
-        self.picture.setMinimumSize(1, 1)
+        self.text = TextView("The text")
+        self.picture = PictureView("The picture of the board")
         self.words = Label("")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.preview = QStackedWidget()

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
     QTextBrowser,
@@ -333,6 +334,28 @@ class MoreSign(Drawn, QWidget):
         painter.drawLine(0, 0, self.width(), 0)
         painter.setFont(theme.font("small"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "▾ more below")
+
+
+class TextView(QPlainTextEdit):
+    """A text to be read and copied, line for line as it is."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName(name)
+
+
+class PictureView(QLabel):
+    """A picture in the middle of what room there is."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAccessibleName(name)
+        # A picture asks for no room of its own, or the dialog could not be made smaller again.
+        self.setMinimumSize(1, 1)
 
 
 class LinkBrowser(QTextBrowser):

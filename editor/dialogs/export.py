@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QListWidgetItem,
-    QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -25,7 +24,7 @@ from app.dialogs.ask import is_sure
 from app.dialogs.switch_controls import ComboBox, SpinBox
 from app.file_names import clean_name
 from app.panels.dressed import Dressed
-from app.panels.widgets import Label, keyed_button, row
+from app.panels.widgets import Label, PictureView, TextView, keyed_button, row
 from editor.dialogs.lines import lines_list
 from editor.dialogs.notice import tell
 from editor.draft import Draft
@@ -85,16 +84,8 @@ class ExportDialog(Dressed, QDialog):
         self._own = own
         self._folder = own.parent if own is not None else Path.home()
         self._make_controls(options if options is not None else ExportOptions())
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName("The text")
-        self.picture = QLabel()
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setAccessibleName("The picture of the map")
-        # A picture asks for no room of its own, or the dialog could not be made smaller again.
-        self.picture.setMinimumSize(1, 1)
+        self.text = TextView("The text")
+        self.picture = PictureView("The picture of the map")
         self.preview = QStackedWidget()
         self.preview.addWidget(self.text)
         self.preview.addWidget(self.picture)

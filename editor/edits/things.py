@@ -6,9 +6,15 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from editor.draft import Square
 from editor.edits.squares import is_on
 from engine.fortress.floorplan import STEP, Entry, Equipment, FloorPlan
 from engine.fortress.problems import MAX_RATE
+
+
+def number_at(things: Iterable[Equipment | Entry], square: Square) -> int | None:
+    """Return the number of the equipment, or of the entry, in a square; None where there is none."""
+    return next((at for at, one in enumerate(things) if (one.x, one.y) == square), None)
 
 
 def why_no_equipment(plan: FloorPlan, thing: Equipment, at: int | None = None) -> str:

@@ -8,7 +8,14 @@ from PySide6.QtCore import Qt
 from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.symmetry import twin_side
-from editor.edits.things import changed_entry, new_entry_name, why_no_entry, with_entry, without_entries
+from editor.edits.things import (
+    changed_entry,
+    new_entry_name,
+    number_at,
+    why_no_entry,
+    with_entry,
+    without_entries,
+)
 from editor.selection import Selection
 from editor.tools.base import Ghost, Keys, Spot
 from editor.tools.thing import ThingTool
@@ -67,7 +74,7 @@ class Entry(ThingTool):
         spot = self.spot
         if spot is None or spot.square is None or self.gesture is not None:
             return Ghost()
-        if self._at(self.plan, spot.square) is not None:
+        if number_at(self.plan.entries, spot.square) is not None:
             return Ghost(ring=frozenset((spot.square,)))
         way = self._way(self.plan, spot, spot.square)
         reason = why_no_entry(self.plan, way)
@@ -78,7 +85,7 @@ class Entry(ThingTool):
         if spot.square is None:
             self.refuse("that is off the map")
             return
-        at = self._at(self.plan, spot.square)
+        at = number_at(self.plan.entries, spot.square)
         if button == Qt.MouseButton.RightButton:
             self._take_away(spot.square)
         elif at is not None:
@@ -96,7 +103,7 @@ class Entry(ThingTool):
             return
         plan = gesture.before.plan
         way = self._way(plan, spot, spot.square)
-        if why_no_entry(plan, way) or self._at(plan, spot.square) is not None:
+        if why_no_entry(plan, way) or number_at(plan.entries, spot.square) is not None:
             return
         made = with_entry(plan, way)
         for other in self._twins(made, way):
@@ -106,7 +113,7 @@ class Entry(ThingTool):
         self._square = spot.square
 
     def done(self) -> None:
-        at = self._at(self.plan, self._square)
+        at = number_at(self.plan.entries, self._square)
         self.bench.select(Selection(entries=frozenset(() if at is None else (at,))))
 
     def _give_rates(self, at: int) -> None:
@@ -118,18 +125,18 @@ class Entry(ThingTool):
         self.begin(f"Rates of {found.name}")
         made = changed_entry(self.plan, at, replace(found, enter=enter, leave=leave))
         other = self.twin_of((found.x, found.y))
-        mate = self._at(made, other) if other is not None else None
+        mate = number_at(made.entries, other) if other is not None else None
         if mate is not None:
             made = changed_entry(made, mate, replace(made.entries[mate], enter=enter, leave=leave))
         self.show(made)
 
     def _take_away(self, square: Square) -> None:
-        at = self._at(self.plan, square)
+        at = number_at(self.plan.entries, square)
         if at is None:
             self.refuse("there is no entry")
             return
         other = self.twin_of(square)
-        mate = self._at(self.plan, other) if other is not None else None
+        mate = number_at(self.plan.entries, other) if other is not None else None
         self._square = square
         self.begin(f"Remove {self.plan.entries[at].name}")
         self.show(without_entries(self.plan, [at] if mate is None else [at, mate]))
@@ -142,7 +149,7 @@ class Entry(ThingTool):
     def _twins(self, plan: FloorPlan, way: Way) -> tuple[Way, ...]:
         """Return the entry drawn again by symmetry, where it can be."""
         other = self.twin_of((way.x, way.y))
-        if other is None or self._at(plan, other) is not None:
+        if other is None or number_at(plan.entries, other) is not None:
             return ()
         side = None if way.side is None else twin_side(way.side, self.bench.symmetry)
         made = replace(way, name=new_entry_name(plan), x=other[0], y=other[1], side=side)
@@ -150,8 +157,3 @@ class Entry(ThingTool):
         if reason and self.gesture is not None:
             self.refuse(f"no entry at its twin, {at_square(other)}: {reason}")
         return () if reason else (made,)
-
-    @staticmethod
-    def _at(plan: FloorPlan, square: Square) -> int | None:
-        """Return the number of the entry in a square."""
-        return next((at for at, one in enumerate(plan.entries) if (one.x, one.y) == square), None)

@@ -12,6 +12,7 @@ from editor.draft import Square
 from editor.edits.symmetry import twin_side
 from editor.edits.things import (
     changed_equipment,
+    number_at,
     why_no_equipment,
     with_equipment,
     without_equipment,
@@ -69,7 +70,7 @@ class Equipment(ThingTool):
         if spot is None or spot.square is None or self.gesture is not None:
             return Ghost()
         thing = self._thing(spot, spot.square)
-        at = self._at(self.plan, spot.square)
+        at = number_at(self.plan.equipment, spot.square)
         if self._is_there(thing, at):
             return Ghost(ring=frozenset((spot.square,)))
         reason = why_no_equipment(self.plan, thing, at)
@@ -81,7 +82,7 @@ class Equipment(ThingTool):
         if spot.square is None:
             self.refuse("that is off the map")
             return
-        at = self._at(self.plan, spot.square)
+        at = number_at(self.plan.equipment, spot.square)
         thing = self._thing(spot, spot.square)
         if button == Qt.MouseButton.RightButton or self._is_there(thing, at):
             self._take_away(spot.square)
@@ -100,7 +101,7 @@ class Equipment(ThingTool):
             return
         plan = gesture.before.plan
         thing = self._thing(spot, spot.square)
-        if why_no_equipment(plan, thing, self._at(plan, spot.square)):
+        if why_no_equipment(plan, thing, number_at(plan.equipment, spot.square)):
             return
         made = self._put(plan, thing)
         for other in self._twins(made, thing):
@@ -110,18 +111,18 @@ class Equipment(ThingTool):
         self._square = spot.square
 
     def done(self) -> None:
-        at = self._at(self.plan, self._square)
+        at = number_at(self.plan.equipment, self._square)
         self.bench.select(Selection(equipment=frozenset(() if at is None else (at,))))
 
     def _take_away(self, square: Square) -> None:
-        at = self._at(self.plan, square)
+        at = number_at(self.plan.equipment, square)
         if at is None:
             self.refuse("there is no equipment")
             return
         found = self.plan.equipment[at]
         gone = [at]
         other = self.twin_of(square)
-        mate = self._at(self.plan, other) if other is not None else None
+        mate = number_at(self.plan.equipment, other) if other is not None else None
         if mate is not None and self.plan.equipment[mate].kind == found.kind:
             gone.append(mate)
         self._square = square
@@ -142,22 +143,17 @@ class Equipment(ThingTool):
             return ()
         side = None if thing.side is None else twin_side(thing.side, self.bench.symmetry)
         made = replace(thing, x=other[0], y=other[1], side=side)
-        reason = why_no_equipment(plan, made, self._at(plan, other))
+        reason = why_no_equipment(plan, made, number_at(plan.equipment, other))
         if reason and self.gesture is not None:
             self.refuse(f"no {made.kind} at its twin, {at_square(other)}: {reason}")
         return () if reason else (made,)
 
     def _put(self, plan: FloorPlan, thing: Thing) -> FloorPlan:
         """Return the plan with a thing, in the place of one that is there."""
-        at = self._at(plan, (thing.x, thing.y))
+        at = number_at(plan.equipment, (thing.x, thing.y))
         if at is None:
             return with_equipment(plan, thing)
         return changed_equipment(plan, at, replace(plan.equipment[at], **_of(thing)))
-
-    @staticmethod
-    def _at(plan: FloorPlan, square: Square) -> int | None:
-        """Return the number of the equipment in a square."""
-        return next((at for at, one in enumerate(plan.equipment) if (one.x, one.y) == square), None)
 
 
 def _of(thing: Thing) -> dict[str, object]:
