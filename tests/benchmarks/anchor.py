@@ -30,6 +30,17 @@ def race(rivals: dict[str, Callable[[], object]], rounds: int = 7, budget: float
     return {name: statistics.median(times) for name, times in got.items()}
 
 
+def median_ms(work: Callable[[], object], times: int = 60) -> float:
+    """Return the median CPU milliseconds of a call, after one that warms up."""
+    work()
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        work()
+        found.append((time.process_time() - start) * 1000)
+    return statistics.median(found)
+
+
 def machine() -> float:
     """Return millions of additions a second in a plain loop: 25 where the targets in ms were set."""
     start = time.process_time()

@@ -30,12 +30,11 @@ from editor.edits.edges import with_edges
 from editor.edits.squares import paint
 from editor.tools.base import Ghost, Keys, Spot, Tool
 from engine.fortress.floorplan import ROCK, EdgeKind, FloorPlan, RoomInfo
-from tests.benchmarks.anchor import citadel, machine, say
+from tests.benchmarks.anchor import citadel, machine, median_ms, say
 from tests.benchmarks.repaint import _plan
 from tests.helpers.canvas import square_point
 
 SIZE = (1280, 800)
-TIMES = 60
 
 
 def _area(region: QRegion) -> int:
@@ -94,16 +93,6 @@ def _shown(plan: FloorPlan) -> MapCanvas:
     QApplication.processEvents()
     canvas.finish()
     return canvas
-
-
-def _measure(work: Callable[[], object], times: int = TIMES) -> float:
-    work()
-    found = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        found.append((time.process_time() - start) * 1000)
-    return statistics.median(found)
 
 
 def _fill_with_items(squares: int) -> float:
@@ -165,10 +154,10 @@ def main() -> None:
             ratio = filled / _fill_with_items(40_000)
             say("E5", f"{name}: filling, r to an item a square", ratio, "", "<= 0.2")
         target = "<= 4" if name == "200 x 200" else "< 16"
-        say("E3", f"{name}: repaint, whole map in view", _measure(canvas.viewport().repaint), "ms", target)
+        say("E3", f"{name}: repaint, whole map in view", median_ms(canvas.viewport().repaint), "ms", target)
         square, edge = _changes(canvas)
-        say("E4", f"{name}: one square changes", _measure(square), "ms", "<= 0.2")
-        say("E4", f"{name}: one edge changes", _measure(edge), "ms", "<= 0.2")
+        say("E4", f"{name}: one square changes", median_ms(square), "ms", "<= 0.2")
+        say("E4", f"{name}: one edge changes", median_ms(edge), "ms", "<= 0.2")
         canvas.finish()
         _hover(canvas, name)
         _look(canvas, name)

@@ -9,9 +9,7 @@ stay at or below 1.3, one changed square or counter at or below 0.2 ms.
 from __future__ import annotations
 
 import os
-import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -34,9 +32,9 @@ from engine.fortress.floorplan import FloorPlan, RoomInfo, load_floorplan
 from engine.raid.figures import ABILITIES, JELLIES
 from engine.raid.tables import HitNumbers
 from engine.raid.view import FigureView, View
+from tests.benchmarks.anchor import median_ms
 
 SIZE = (1280, 800)
-TIMES = 60
 
 
 class _Anchor(QGraphicsItem):
@@ -124,16 +122,6 @@ def _view(shift: int = 0) -> View:
     )
 
 
-def _measure(work: Callable[[], object], times: int = TIMES) -> float:
-    work()
-    found = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        found.append((time.process_time() - start) * 1000)
-    return statistics.median(found)
-
-
 def _show(view: QGraphicsView) -> None:
     view.resize(*SIZE)
     view.show()
@@ -166,10 +154,10 @@ def main() -> None:
         board.show_view(_view())
         QApplication.processEvents()
         boards.append((name, board))
-    anchor = _measure(plain.viewport().repaint)
+    anchor = median_ms(plain.viewport().repaint)
     print(f"one item paints 600 squares: {anchor:.2f} ms")
     for name, board in boards:
-        full = _measure(board.viewport().repaint)
+        full = median_ms(board.viewport().repaint)
         print(f"{name}: full repaint with 33 counters {full:.2f} ms, r {full / anchor:.2f} (limit 1.3)")
         flips = [{(3, 3): "1"}, {(3, 3): "2"}]
         turns = 0
@@ -180,7 +168,7 @@ def main() -> None:
             board.set_lit(flips[turns % 2])
             QApplication.processEvents()
 
-        print(f"{name}: one lit square changes {_measure(light):.3f} ms (limit 0.2)")
+        print(f"{name}: one lit square changes {median_ms(light):.3f} ms (limit 0.2)")
         views = [_view(), _view(1)]
 
         def move(board: BoardView = board, views: list[View] = views) -> None:
@@ -189,7 +177,7 @@ def main() -> None:
             board.show_view(views[turns % 2])
             QApplication.processEvents()
 
-        print(f"{name}: one of 33 counters moves {_measure(move):.3f} ms")
+        print(f"{name}: one of 33 counters moves {median_ms(move):.3f} ms")
         item = board.item_of("J-3")
         assert item is not None
 
@@ -199,7 +187,7 @@ def main() -> None:
             item.set_flash(turns % 2)
             QApplication.processEvents()
 
-        print(f"{name}: one counter changes {_measure(flash):.3f} ms (limit 0.2)")
+        print(f"{name}: one counter changes {median_ms(flash):.3f} ms (limit 0.2)")
 
 
 if __name__ == "__main__":
