@@ -95,7 +95,9 @@ class Runner:
         options = decision(self.game, T).options
         match kind(self.game):
             case "terminator-move":
-                return self._move([one for one in options if not isinstance(one, choices.Exit)] or list(options))
+                return self._move(
+                    [one for one in options if not isinstance(one, choices.Exit)] or list(options)
+                )
             case "choose-counters":
                 return choices.ChooseCounters(options.groups[0], ("fist", "kick"))
             case _:
