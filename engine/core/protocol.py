@@ -397,12 +397,12 @@ _named = msgspec.json.Decoder(_Named)
 
 def parse_request(line: bytes) -> AnyRequest:
     """Return the request of a line; raises Refusal."""
-    return _parse(line, _requests.decode)
+    return parse_line(line, _requests.decode)
 
 
 def parse_answer(line: bytes) -> AnyAnswer:
     """Return the answer of a line, for a client; raises Refusal."""
-    return _parse(line, _answers.decode)
+    return parse_line(line, _answers.decode)
 
 
 def parse_id(line: bytes) -> Id | UnsetType:
@@ -413,14 +413,10 @@ def parse_id(line: bytes) -> Id | UnsetType:
         return UNSET
 
 
-def format_message(message: Request | Answer) -> bytes:
-    """Return a message's line, with its end."""
-    return _encoder.encode(message) + b"\n"
-
-
-def _parse(line: bytes, decode: Callable[[bytes], T]) -> T:
-    if len(line) > LINE_LIMIT:
-        raise Refusal("bad-line", f"longer than {LINE_LIMIT // (1024 * 1024)} MB")
+def parse_line(line: bytes, decode: Callable[[bytes], T], limit: int = LINE_LIMIT) -> T:
+    """Return what `decode` makes of a line of at most `limit` bytes; raises Refusal."""
+    if len(line) > limit:
+        raise Refusal("bad-line", f"longer than {format_size(limit)}")
     try:
         line.decode()
         return decode(line)
@@ -432,6 +428,16 @@ def _parse(line: bytes, decode: Callable[[bytes], T]) -> T:
         raise Refusal("bad-line", _plain(str(error))) from error
     except (msgspec.DecodeError, ValueError) as error:
         raise Refusal("bad-line", f"not JSON: {_plain(str(error))}") from error
+
+
+def format_message(message: Request | Answer) -> bytes:
+    """Return a message's line, with its end."""
+    return _encoder.encode(message) + b"\n"
+
+
+def format_size(limit: int) -> str:
+    """Return a number of bytes in words: "64 kB", "16 MB"."""
+    return f"{limit // 1024} kB" if limit < 1024 * 1024 else f"{limit // (1024 * 1024)} MB"
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,318 @@
+"""The messages between a host and the guests of its tables: `protocol.py` and what a network adds to it.
+
+A connection begins with a greeting, then a guest joins a table by its code, or returns to his seat by the
+secret token he was given when he joined. From then on he may ask whatever `protocol.py` has for a game
+under way, as far as his seat may know it, and the messages here. The host answers every request once,
+and sends by itself, without an `id`: `table` when the people or the clocks of the table change, `update`
+when the game goes on, `chatted` for a line of chat. Ids grow along a connection, so that a message sent
+twice is known for what it is.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Raw
+
+from engine.core.protocol import (
+    Answer,
+    ChooseRequest,
+    Count,
+    DecisionsAnswer,
+    DecisionsRequest,
+    ErrorAnswer,
+    EventsAnswer,
+    EventsRequest,
+    OptionsAnswer,
+    OptionsRequest,
+    QuitAnswer,
+    QuitRequest,
+    RecordAnswer,
+    RecordRequest,
+    Request,
+    ScenarioAnswer,
+    ScenarioRequest,
+    SeatRequest,
+    StateAnswer,
+    StateRequest,
+    UndoRequest,
+    ViewAnswer,
+    ViewRequest,
+    WhyAnswer,
+    WhyRequest,
+    parse_line,
+)
+
+LAN_VERSION: Final = 1
+GUEST_LIMIT: Final = 64 * 1024  # bytes of one message of a guest
+HOST_LIMIT: Final = 16 * 1024 * 1024  # bytes of one message of a host; a scenario with its map is in one
+NAME_LENGTH: Final = 24  # letters of a player's name
+CHAT_LENGTH: Final = 200  # letters of a line of chat
+WATCH: Final = "watch"  # the seat of who only looks on
+ANY: Final = "any"  # whichever side is free
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH)]
+TableName = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Z]{2}$")]
+Line = Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)]
+Key = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]  # 32 bytes
+Pake = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{66}$")]  # a message of SPAKE2
+
+
+# Coming in
+
+
+class GreetRequest(Request, frozen=True, kw_only=True):
+    """Say which version one speaks, and which program one is; comes first."""
+
+    version: Count
+    program: str
+
+
+class JoinRequest(Request, frozen=True, kw_only=True):
+    """Ask for a table whose join code one has; `pake` is the guest's half of the agreement on a key."""
+
+    table: TableName
+    pake: Pake
+
+
+class ProveRequest(Request, frozen=True, kw_only=True):
+    """Prove that one has the code, which only this connection's proof fits, and take a seat.
+
+    `seat` is a side, "any" or "watch". `share` is what a player adds to the dice, made after he has seen
+    the host's commitment.
+    """
+
+    proof: Key
+    name: Name
+    seat: str
+    share: Key
+
+
+class ReturnRequest(Request, frozen=True, kw_only=True):
+    """Come back to one's seat with the token of the welcome."""
+
+    table: TableName
+    token: Key
+
+
+# At the table
+
+
+class ChatRequest(Request, frozen=True, kw_only=True):
+    """Say a line to everybody at the table."""
+
+    text: Line
+
+
+class OfferRequest(Request, frozen=True, kw_only=True):
+    """Ask the other player for a pause, or end one, which needs no consent."""
+
+    what: Literal["pause", "go-on"]
+
+
+class AgreeRequest(Request, frozen=True, kw_only=True):
+    """Agree to the pause that the other player asks for, or do not."""
+
+    agrees: bool
+
+
+LanRequest = (
+    GreetRequest
+    | JoinRequest
+    | ProveRequest
+    | ReturnRequest
+    | ChatRequest
+    | OfferRequest
+    | AgreeRequest
+    | StateRequest
+    | ScenarioRequest
+    | ViewRequest
+    | DecisionsRequest
+    | OptionsRequest
+    | ChooseRequest
+    | WhyRequest
+    | EventsRequest
+    | UndoRequest
+    | SeatRequest
+    | RecordRequest
+    | QuitRequest
+)
+
+
+# What the host tells
+
+
+class SeatCard(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits on a side, as everybody may know it.
+
+    `player` is "" for a free seat, "client" for a person, a bot's name otherwise; `name` is the person's,
+    also while a bot sits there for him. `is_here` tells whether the person is connected, `away` for how
+    many seconds he has not been, `delay` how long his line takes (milliseconds, there and back).
+    """
+
+    player: str
+    name: str = ""
+    is_here: bool = False
+    away: int = 0
+    delay: int | None = None
+
+
+class ClockCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left of a side's time, in milliseconds; it `runs` while the side must decide."""
+
+    left: int
+    runs: bool
+
+
+class TableCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as anybody may know it, also who has not joined.
+
+    `phase` is "waiting" until all seats are taken, then "playing", "over" at the end.
+    """
+
+    table: str
+    title: str
+    host: str
+    phase: Literal["waiting", "playing", "over"]
+    seats: dict[str, SeatCard]
+    watchers: int
+
+
+class GreetAnswer(Answer, frozen=True, kw_only=True):
+    """The version and program of the host, what it calls itself, and its tables."""
+
+    version: int
+    program: str
+    host: str
+    tables: tuple[TableCard, ...]
+
+
+class JoinAnswer(Answer, frozen=True, kw_only=True):
+    """The host's half of the agreement on a key, and its commitment to its share of the dice."""
+
+    pake: Pake
+    commitment: Key
+
+
+class WelcomeAnswer(Answer, frozen=True, kw_only=True):
+    """A seat: the side, "" for one who looks on, and the token that leads back to it.
+
+    `proof` is the host's that it has the code ("" to one who returns, who knows its certificate), `side`
+    and `name` what was given, `commitment` the host's to its share of the dice, `scenario` the scenario
+    with its map, as in its file.
+    """
+
+    proof: Key | Literal[""]
+    token: Key
+    side: str
+    name: str
+    commitment: Key
+    is_host: bool
+    scenario: Raw
+
+
+class TableAnswer(Answer, frozen=True, kw_only=True):
+    """The people and the clocks of one's table.
+
+    `watchers` are the names of those who look on, `asks` the sides that ask for a pause, `clocks` empty
+    where none run, `code` the join code (the host's player alone is told), `notice` a line for everybody
+    about what the host's machine cannot do, such as save the game.
+    """
+
+    card: TableCard
+    watchers: tuple[str, ...]
+    is_paused: bool
+    asks: tuple[str, ...]
+    clocks: dict[str, ClockCard]
+    code: str
+    notice: str
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """The events from number `since` on: what a guest had from there on before is taken back."""
+
+    since: int
+    events: tuple[Any, ...]
+
+
+class Missed(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened while a player was away: his view before, and each choice's events and view since."""
+
+    before: Any
+    acts: tuple[tuple[tuple[Any, ...], Any], ...]
+
+
+class UpdateAnswer(Answer, frozen=True, kw_only=True):
+    """How the game stands, as its receiver may know it.
+
+    `views` and `told` hold the receiver's side, if he has one, and "public", after the end "open" too.
+    `known` is what his decision is made from, so that its options need not be sent; null for one who
+    looks on. `missed` comes with the first update after a return.
+    """
+
+    state: StateAnswer
+    length: int
+    views: dict[str, Any]
+    told: dict[str, Told]
+    known: Any
+    missed: Missed | None = None
+
+
+class ChattedAnswer(Answer, frozen=True, kw_only=True):
+    """A line of chat; `number` counts them, `side` is "" for one who looks on."""
+
+    number: int
+    side: str
+    name: str
+    text: str
+
+
+class DoneAnswer(Answer, frozen=True, kw_only=True):
+    """It was done, and there is nothing to tell of it."""
+
+
+LanAnswer = (
+    GreetAnswer
+    | JoinAnswer
+    | WelcomeAnswer
+    | TableAnswer
+    | UpdateAnswer
+    | ChattedAnswer
+    | DoneAnswer
+    | StateAnswer
+    | ScenarioAnswer
+    | ViewAnswer
+    | DecisionsAnswer
+    | OptionsAnswer
+    | WhyAnswer
+    | EventsAnswer
+    | RecordAnswer
+    | QuitAnswer
+    | ErrorAnswer
+)
+
+LAN_ERRORS: Final = {
+    "repeated": "the id is missing, or not larger than those before it on this connection",
+    "no-table": "there is no table of that name here, or none has been joined",
+    "wrong-code": "the join code is not that of the table",
+    "too-often": "too many wrong codes or too many messages; the reason says how long to wait",
+    "taken": "the seat is taken, or the table is full",
+    "full": "the host takes no more connections",
+    "paused": "the game is paused, or waits for somebody",
+    "ended": "somebody else has come back to this seat, or the host is closing",
+}
+"""What an error's kind means, besides `protocol.ERRORS`."""
+
+_requests = msgspec.json.Decoder(LanRequest)
+_answers = msgspec.json.Decoder(LanAnswer)
+
+
+def parse_lan_request(line: bytes) -> LanRequest:
+    """Return the request of a guest's message; raises Refusal."""
+    return parse_line(line, _requests.decode, GUEST_LIMIT)
+
+
+def parse_lan_answer(line: bytes) -> LanAnswer:
+    """Return what a host's message tells; raises Refusal."""
+    return parse_line(line, _answers.decode, HOST_LIMIT)
