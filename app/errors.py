@@ -11,7 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from app.settings import data_folder
+from app.folders import data_folder
 
 LOG_NAME = "errors.log"
 LOG_LIMIT = 1_000_000  # bytes; the file starts anew beyond

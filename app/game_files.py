@@ -18,8 +18,8 @@ import msgspec
 
 from app import trash
 from app.file_names import free_path, move_into
+from app.folders import games_folder
 from app.games import players_words
-from app.settings import games_folder
 from app.trash import TRASH
 from engine.core.files import BadFile, NewerFile, read_bytes, write_atomic
 from engine.core.record import Record, format_record, load_record

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.file_names import clean_name, numbered
-from app.settings import games_folder
+from app.folders import games_folder
 from engine.raid.figures import SIDE_NAMES, SIDES
 from engine.raid.seats import BOT_NAMES
 

@@ -10,7 +10,7 @@ import msgspec
 
 from app import trash
 from app.file_names import clean_name, free_path
-from app.settings import data_folder
+from app.folders import data_folder
 from engine.core.files import BadFile, format_of, read_bytes, write_atomic
 from engine.core.record import KIND as RECORD_KIND
 from engine.raid.notation import is_game

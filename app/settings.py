@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Literal, get_args
 
 from PySide6.QtCore import QObject, Signal
+
+from app.folders import data_folder
 
 Theme = Literal["auto", "light", "dark", "contrast"]
 AskRelease = Literal["always", "phases", "told"]
@@ -59,23 +60,6 @@ class Settings:
             pace=min(max(self.pace, PACES[0]), PACES[1]),
             volume=round(min(max(self.volume, VOLUMES[0]), VOLUMES[1])),
         )
-
-
-def data_folder() -> Path:
-    """Return the folder for the player's own files; KUNGFU2100_DATA overrides where that is."""
-    override = os.environ.get("KUNGFU2100_DATA")
-    if override:
-        return Path(override)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("kungfu2100", appauthor=False))
-
-
-def games_folder() -> Path:
-    """Return the folder where games save themselves; it exists afterwards."""
-    folder = data_folder() / "games"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 _WORDS = {"theme": get_args(Theme), "ask_release": get_args(AskRelease), "recap": get_args(RecapAs)}

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from app.settings import data_folder
+from app.folders import data_folder
 from engine.core.files import write_atomic
 
 FILE_NAME = "editor.json"

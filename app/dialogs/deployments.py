@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app import theme
+from app.folders import data_folder
 from app.panels.widgets import ActionButton, Label, column, row
-from app.settings import data_folder
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, write_atomic
 from engine.raid.choices import Place
 from engine.raid.tables import CLONE_WALKER

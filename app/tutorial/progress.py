@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.settings import data_folder
+from app.folders import data_folder
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, write_atomic
 
 KIND = "kungfu2100.lessons-done"

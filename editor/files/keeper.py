@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.file_names import clean_name
-from app.settings import data_folder
+from app.folders import data_folder
 from editor.dialogs.choose import Answer, Question, choose
 from editor.dialogs.mend import question_of
 from editor.dialogs.message_bar import MessageBars

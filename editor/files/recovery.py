@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QLockFile, QObject, QTimer, Signal, Slot
 
 from app.file_names import move_into
-from app.settings import data_folder
+from app.folders import data_folder
 from editor.document import Document
 from editor.draft import OWN_MAP, Draft, format_draft
 from editor.files.differences import Difference, differences

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app import game_files, games
 from app.dialogs.end import EndDialog, left_words, secrets_html
+from app.folders import games_folder
 from app.main_window import MainWindow
 from app.replay.page import ReplayPage
-from app.settings import games_folder
 from app.wording import victory_words
 from tests.helpers.gui import Driver, all_texts, brawl, hot_seat_match, nearly_over, open_window, screenshot
 

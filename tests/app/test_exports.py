@@ -17,10 +17,10 @@ from app import exports, games, theme
 from app.board.picture import board_image, picture_size
 from app.dialogs.export import FORMS, ExportDialog
 from app.dialogs.saved_games import SavedGamesDialog
+from app.folders import games_folder
 from app.game_files import FINISHED
 from app.main_window import MainWindow
 from app.panels.widgets import ActionButton
-from app.settings import games_folder
 from engine.core.record import format_record, load_record
 from engine.raid.log import describe
 from engine.raid.match import RaidMatch, RaidReplay

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from app.folders import games_folder
 from app.main_window import MainWindow
-from app.settings import games_folder
 from app.tutorial.lesson import SHIPPED, load_lesson
 from app.tutorial.lessons import TutorialPage
 from app.tutorial.page import LessonPage

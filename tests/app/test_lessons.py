@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.settings import data_folder
+from app.folders import data_folder
 from app.tutorial import progress
 from app.tutorial.lesson import PANELS, SHIPPED, Lesson, load_lesson, parse_lesson
 from app.tutorial.pointer import place_named

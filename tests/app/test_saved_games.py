@@ -23,9 +23,9 @@ from app.dialogs import ask
 from app.dialogs.ask import NameQuestion, SureQuestion
 from app.dialogs.game_list import ROW_ROLE, picture_room
 from app.dialogs.saved_games import SavedGamesDialog
+from app.folders import games_folder
 from app.game_files import FINISHED
 from app.main_window import MainWindow
-from app.settings import games_folder
 from app.trash import TRASH
 from engine.core.files import BadFile
 from engine.core.record import format_record, load_record

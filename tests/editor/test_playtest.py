@@ -19,10 +19,11 @@ from shiboken6 import isValid
 from app import game_files
 from app.dialogs.setup_clonemaster import SetUpCloneMaster
 from app.dialogs.setup_terminator import SetUpTerminator
+from app.folders import games_folder
 from app.garbage import SafeCollector
 from app.main_window import apply_theme
 from app.playtest import PlaytestPage
-from app.settings import SettingsStore, games_folder
+from app.settings import SettingsStore
 from editor.dialogs.playtest import PlaytestDialog, usual_wishes
 from editor.dialogs.seats import seat
 from editor.draft import OWN_MAP, Draft, format_draft
