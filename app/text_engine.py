@@ -9,17 +9,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from engine.bots import BOTS, bots_of, make_bot
-from engine.core.decision import Choice, Decision, IllegalChoice
+from app.desk import HUMAN, Desk, Game, checked_player
+from engine.bots import BOTS, bots_of
+from engine.core.decision import IllegalChoice
 from engine.core.dice import OutOfDice
 from engine.core.files import BadFile
-from engine.core.match import OPEN, PUBLIC, Table
-from engine.core.player import Player
 from engine.core.protocol import (
     CLIENT,
     LINE_LIMIT,
@@ -27,169 +26,28 @@ from engine.core.protocol import (
     Answer,
     AnyRequest,
     ChooseRequest,
-    DecisionsAnswer,
-    DecisionsRequest,
-    EventsAnswer,
-    EventsRequest,
     GoRequest,
     HelloAnswer,
     HelloRequest,
     Id,
     NewRequest,
-    OptionsAnswer,
-    OptionsRequest,
     QuitAnswer,
     QuitRequest,
-    RecordAnswer,
-    RecordRequest,
     Refusal,
     ResumeRequest,
-    ScenarioAnswer,
-    ScenarioRequest,
     SeatRequest,
     StateAnswer,
-    StateRequest,
-    UndoRequest,
-    ViewAnswer,
-    ViewRequest,
-    WhyAnswer,
-    WhyRequest,
     format_message,
-    grouped_decision,
-    open_decision,
-    options_page,
+    format_size,
     parse_id,
     parse_request,
 )
-from engine.core.record import format_record, parse_record
-from engine.core.takeback import AskTakeback
+from engine.core.record import parse_record
 from engine.raid.figures import SIDES
-from engine.raid.match import RULES, RaidMatch, parse_choice
+from engine.raid.match import RaidMatch
 from engine.raid.scenario import Scenario, load_scenario, parse_scenario, shipped
 
 PROGRAM = "kungfu2100"
-HUMAN = "human"  # what a record calls a seat that no bot has
-
-
-class Absent(Player):
-    """Sits where the client decides: asked only for standing offers, which it lets lapse."""
-
-    wants_view = False
-
-    def decide(self, view: Any, decision: Decision) -> Choice | None:
-        """Decide nothing."""
-        return None
-
-
-class Game:
-    """A match with the client and bots in its seats; `own` are the sides the client may look into."""
-
-    def __init__(self, match: RaidMatch, seats: Mapping[str, str]) -> None:
-        self.match = match
-        self.seed = match.record.last_seed
-        self.seats = dict(seats)
-        self.own = frozenset(side for side in SIDES if seats[side] == CLIENT)
-        self._table = self._seated()
-
-    def _seated(self) -> Table:
-        return Table(self.match, {side: self._player(side) for side in SIDES})
-
-    def _player(self, side: str) -> Player:
-        seat = self.seats[side]
-        if seat == CLIENT:
-            return Absent()
-        # As the window seeds them, so that a seed means the same game everywhere.
-        return make_bot(seat, f"{self.seed} {side}")
-
-    def seat(self, side: str, player: str) -> None:
-        """Put another player on a side."""
-        self.seats[side] = player
-        self._table = self._seated()
-
-    @property
-    def has_all_secrets(self) -> bool:
-        """Whether nothing has to be kept from the client."""
-        return self.match.is_over or len(self.own) == len(SIDES)
-
-    def asked(self) -> list[Decision]:
-        """Return the open decisions of the sides that the client decides for now."""
-        return [one for one in self.match.decisions() if self.seats[one.side] == CLIENT]
-
-    def must_decide(self) -> bool:
-        """Return whether the game waits for the client."""
-        return any(not decision.optional for decision in self.asked())
-
-    def go(self, choices: int) -> None:
-        """Let the bots make up to so many choices; the client's standing offers lapse meanwhile."""
-        for _ in range(choices):
-            if self.match.is_over or self.must_decide():
-                break
-            self._table.step()
-
-    def go_on(self) -> None:
-        """Let the bots play until the client is asked or offered something, if it has a seat at all."""
-        if CLIENT in self.seats.values():
-            while not self.match.is_over and not self.asked():
-                self._table.step()
-
-    def check_side(self, side: str) -> None:
-        """Refuse a side whose secrets are not the client's."""
-        if side not in SIDES:
-            raise Refusal("bad-value", f'side: "{side[:40]}" is not one of {" ".join(SIDES)}')
-        if side not in self.own:
-            raise Refusal("not-yours", f"the {side} is not yours")
-
-    def check_seat(self, side: str) -> None:
-        """Refuse a side that the client does not decide for now."""
-        self.check_side(side)
-        if self.seats[side] != CLIENT:
-            raise Refusal("not-yours", f"{self.seats[side]} sits there now")
-
-    def check_viewer(self, viewer: str) -> None:
-        """Refuse a viewer whose secrets are not the client's."""
-        if viewer == OPEN and not self.match.is_over:
-            raise Refusal("not-yours", "secrets are open only when the game is over")
-        if viewer not in (PUBLIC, OPEN):
-            self.check_side(viewer)
-
-    def decision(self, side: str) -> Decision:
-        """Return a side's open decision, or refuse."""
-        decision = self.match.decision(side)
-        if decision is None:
-            waiting = self.match.waiting(side)
-            raise Refusal(
-                "bad-value", f"nothing is asked of the {side}" + (f": {waiting}" if waiting else "")
-            )
-        return decision
-
-    def waiting(self) -> dict[str, str]:
-        """Return what each side waits for, as everybody may read it."""
-        return {side: text for side in SIDES if (text := self.match.waiting(side))}
-
-    def state(self, id: Id | UnsetType) -> StateAnswer:  # noqa: A002 - the message's word
-        """Return how far the game is."""
-        match = self.match
-        view = match.view(PUBLIC)
-        viewers = [side for side in SIDES if side in self.own] + [PUBLIC] + ([OPEN] if match.is_over else [])
-        return StateAnswer(
-            id=id,
-            revision=match.revision,
-            turn=view.turn,
-            phase=view.phase,
-            seats=self.seats,
-            asked=tuple(open_decision(decision) for decision in self.asked()),
-            waiting=self.waiting(),
-            events={viewer: match.event_count(viewer) for viewer in viewers},
-            undo=tuple(side for side in SIDES if self.seats[side] == CLIENT and match.can_undo(side)),
-            takeback={
-                side: match.taken_back_by(side)
-                for side in SIDES
-                if self.seats[side] == CLIENT and match.why(side, AskTakeback()) is None
-            },
-            over=match.is_over,
-            outcome=view.outcome,
-            seed=self.seed if self.has_all_secrets else None,
-        )
 
 
 class TextEngine:
@@ -199,7 +57,7 @@ class TextEngine:
         self.is_finished = False
         self._line = 0
         self._has_greeted = False
-        self._game: Game | None = None
+        self._desk: Desk | None = None
         self._own: dict[Path, frozenset[str]] = {}
 
     def answer(self, line: bytes, *, is_too_long: bool = False) -> bytes | None:
@@ -210,7 +68,7 @@ class TextEngine:
         id: Id | UnsetType = UNSET  # noqa: A001 - the message's word
         try:
             if is_too_long:
-                raise Refusal("bad-line", f"longer than {LINE_LIMIT // (1024 * 1024)} MB")
+                raise Refusal("bad-line", f"longer than {format_size(LINE_LIMIT)}")
             try:
                 request = parse_request(line)
             except Refusal:
@@ -241,9 +99,9 @@ class TextEngine:
             return self._new(request)
         if isinstance(request, ResumeRequest):
             return self._resume(request)
-        if self._game is None:
+        if self._desk is None:
             raise Refusal("no-game", 'there is no game; ask "new" or "resume" first')
-        return self._in_game(request, self._game)
+        return self._in_game(request, self._desk)
 
     def _hello(self, request: HelloRequest) -> HelloAnswer:
         if request.version != VERSION:
@@ -287,71 +145,27 @@ class TextEngine:
         return self._begin(match, seats, request.id)
 
     def _begin(self, match: RaidMatch, seats: Mapping[str, str], id: Id | UnsetType) -> StateAnswer:  # noqa: A002
-        game = Game(match, seats)
+        desk = Desk(Game(match, seats), frozenset(side for side in SIDES if seats[side] == CLIENT))
         if match.path is not None:
             # Going on with a file as the other side would open what was kept from the client before.
-            own = self._own.setdefault(match.path.resolve(), game.own)
-            if not game.own <= own and not match.is_over:
+            own = self._own.setdefault(match.path.resolve(), desk.own)
+            if not desk.own <= own and not match.is_over:
                 raise Refusal("not-yours", "seats: that game was begun without this side")
-        game.go_on()
-        self._game = game
-        return game.state(id)
+        _go_on(desk)
+        self._desk = desk
+        return desk.state(id)
 
-    def _in_game(self, request: AnyRequest, game: Game) -> Answer:
-        match = game.match
-        id = request.id  # noqa: A001
-        if isinstance(request, StateRequest):
-            return game.state(id)
-        if isinstance(request, ScenarioRequest):
-            return ScenarioAnswer(id=id, scenario=RULES.pack_scenario(match.scenario))
-        if isinstance(request, ViewRequest):
-            game.check_viewer(request.viewer)
-            return ViewAnswer(id=id, revision=match.revision, view=match.view(request.viewer))
-        if isinstance(request, DecisionsRequest):
-            decisions = tuple(grouped_decision(decision) for decision in game.asked())
-            return DecisionsAnswer(id=id, decisions=decisions, waiting=game.waiting())
-        if isinstance(request, OptionsRequest):
-            return _options(request, game)
-        if isinstance(request, WhyRequest):
-            game.check_side(request.side)
-            refused = match.why(request.side, _choice(request.choice))
-            if refused is None:
-                return WhyAnswer(id=id, legal=True, reason="", rule="")
-            return WhyAnswer(id=id, legal=False, reason=refused.reason, rule=refused.rule)
-        if isinstance(request, EventsRequest):
-            game.check_viewer(request.viewer)
-            events = match.events(request.viewer, request.since)[: request.limit]
-            start = min(request.since, match.event_count(request.viewer))
-            total = match.event_count(request.viewer)
-            return EventsAnswer(
-                id=id, viewer=request.viewer, next=start + len(events), total=total, events=events
-            )
-        if isinstance(request, RecordRequest):
-            if not game.has_all_secrets:
-                raise Refusal("not-yours", "the record tells the other side's secrets until the game is over")
-            return RecordAnswer(id=id, record=msgspec.json.decode(format_record(match.record)))
-        self._change(request, game)
-        return game.state(id)
-
-    def _change(self, request: AnyRequest, game: Game) -> None:
-        """Do what changes the game; bots reply at once."""
+    def _in_game(self, request: AnyRequest, desk: Desk) -> Answer:
+        """Answer what is asked of the game, or change it; bots reply at once."""
         try:
-            if isinstance(request, ChooseRequest):
-                game.check_seat(request.side)
-                game.match.submit(request.side, _choice(request.choice), request.revision)
-                game.go_on()
-            elif isinstance(request, GoRequest):
-                game.go(request.choices)
-            elif isinstance(request, UndoRequest):
-                game.check_seat(request.side)
-                game.match.undo(request.side)
-            elif isinstance(request, SeatRequest):
-                player = _checked_player("player", request.player, request.side)
-                _check_sides("side", (request.side,))
-                if player == CLIENT:
-                    game.check_side(request.side)
-                game.seat(request.side, player)
-                game.go_on()
+            if isinstance(request, GoRequest):
+                desk.game.go(request.choices)
+                return desk.state(request.id)
+            if isinstance(request, ChooseRequest | SeatRequest):
+                desk.change(request)
+                _go_on(desk)
+                return desk.state(request.id)
+            return desk.answer(request)
         except OutOfDice as error:
             raise _out_of_dice() from error
         except OSError as error:
@@ -359,23 +173,11 @@ class TextEngine:
             raise Refusal("bad-file", reason) from error
 
 
-def _options(request: OptionsRequest, game: Game) -> OptionsAnswer:
-    game.check_seat(request.side)
-    decision = game.decision(request.side)
-    options = decision.options
-    groups = (*options.groups, *options.side_groups)
-    if request.group is not None and request.group not in groups:
-        raise Refusal("bad-value", f'group: there is no group "{request.group[:40]}" in this decision')
-    total, page = options_page(options, request.group, request.start, request.limit)
-    after = request.start + len(page)
-    return OptionsAnswer(
-        id=request.id,
-        side=request.side,
-        revision=decision.revision,
-        total=total,
-        next=after if page and after < total else None,
-        options=page,
-    )
+def _go_on(desk: Desk) -> None:
+    """Let the bots play until the client is asked or offered something, if it has a seat at all."""
+    if CLIENT in desk.game.seats.values():
+        while not desk.match.is_over and not desk.asked():
+            desk.game.go(1)
 
 
 def _out_of_dice() -> Refusal:
@@ -388,16 +190,9 @@ def _check_sides(field: str, given: Iterable[str]) -> None:
             raise Refusal("bad-value", f'{field}: "{side[:40]}" is not one of {" ".join(SIDES)}')
 
 
-def _checked_player(field: str, player: str, side: str) -> str:
-    seats = (CLIENT, *bots_of(side))
-    if player not in seats:
-        raise Refusal("bad-value", f'{field}: "{player[:40]}" is not one of {" ".join(seats)}')
-    return player
-
-
 def _checked_seats(given: Mapping[str, str]) -> dict[str, str]:
     _check_sides("seats", given)
-    return {side: _checked_player(f"seats.{side}", player, side) for side, player in given.items()}
+    return {side: checked_player(f"seats.{side}", player, side) for side, player in given.items()}
 
 
 def _seat_of(match: RaidMatch, side: str) -> str:
@@ -414,13 +209,6 @@ def _text(raw: Raw) -> str | None:
         return msgspec.json.decode(value, type=str)
     except ValueError as error:
         raise Refusal("bad-value", f"{value[:40].decode(errors='replace')}: no text") from error
-
-
-def _choice(raw: Raw) -> Choice:
-    try:
-        return parse_choice(msgspec.json.decode(bytes(raw)))
-    except ValueError as error:
-        raise Refusal("bad-value", str(error)) from error
 
 
 def _scenario(raw: Raw) -> Scenario:

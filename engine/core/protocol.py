@@ -397,12 +397,12 @@ _named = msgspec.json.Decoder(_Named)
 
 def parse_request(line: bytes) -> AnyRequest:
     """Return the request of a line; raises Refusal."""
-    return parse_line(line, _requests.decode)
+    return parse_line(line, _requests.decode, LINE_LIMIT)
 
 
 def parse_answer(line: bytes) -> AnyAnswer:
     """Return the answer of a line, for a client; raises Refusal."""
-    return parse_line(line, _answers.decode)
+    return parse_line(line, _answers.decode, LINE_LIMIT)
 
 
 def parse_id(line: bytes) -> Id | UnsetType:
@@ -413,7 +413,7 @@ def parse_id(line: bytes) -> Id | UnsetType:
         return UNSET
 
 
-def parse_line(line: bytes, decode: Callable[[bytes], T], limit: int = LINE_LIMIT) -> T:
+def parse_line(line: bytes, decode: Callable[[bytes], T], limit: int) -> T:
     """Return what `decode` makes of a line of at most `limit` bytes; raises Refusal."""
     if len(line) > limit:
         raise Refusal("bad-line", f"longer than {format_size(limit)}")

@@ -569,7 +569,7 @@ def test_fault_of_the_program_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
         raise KeyError("oh")
 
     with monkeypatch.context() as patch:
-        patch.setattr("app.text_engine.options_page", broken)
+        patch.setattr("app.desk.options_page", broken)
         answer = client.ask("options", side=T)
     assert (answer["kind"], answer["reason"]) == ("internal", "KeyError: 'oh'")
     assert client.ask("state") == client.state
