@@ -80,17 +80,20 @@ class ProveRequest(Request, frozen=True, kw_only=True):
     """Prove that one has the code, which only this connection's proof fits, and take a seat.
 
     `seat` is a side, "any" or "watch". `share` is what a player adds to the dice, made after he has seen
-    the host's commitment.
+    the host's commitment. `token` is the secret that leads back to the seat; the guest makes it and keeps
+    it before he sends it, so that he may come back also where the welcome is lost. Who joins again with
+    the same token has his seat again.
     """
 
     proof: Key
     name: Name
     seat: str
     share: Key
+    token: Key
 
 
 class ReturnRequest(Request, frozen=True, kw_only=True):
-    """Come back to one's seat with the token of the welcome."""
+    """Come back to one's seat with the token one joined with."""
 
     table: TableName
     token: Key
@@ -196,7 +199,7 @@ class JoinAnswer(Answer, frozen=True, kw_only=True):
 
 
 class WelcomeAnswer(Answer, frozen=True, kw_only=True):
-    """A seat: the side, "" for one who looks on, and the token that leads back to it.
+    """A seat: the side, "" for one who looks on.
 
     `proof` is the host's that it has the code ("" to one who returns, who knows its certificate), `side`
     and `name` what was given, `commitment` the host's to its share of the dice, `scenario` the scenario
@@ -204,7 +207,6 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
     """
 
     proof: Key | Literal[""]
-    token: Key
     side: str
     name: str
     commitment: Key
@@ -260,7 +262,7 @@ class UpdateAnswer(Answer, frozen=True, kw_only=True):
 
 
 class ChattedAnswer(Answer, frozen=True, kw_only=True):
-    """A line of chat; `number` counts them, `side` is "" for one who looks on."""
+    """A line of chat; `number` counts them, `side` is "" for one who looks on, `name` "" for the table."""
 
     number: int
     side: str
