@@ -45,6 +45,8 @@ from engine.core.protocol import (
 )
 
 LAN_VERSION: Final = 1
+DEFAULT_PORT: Final = 21100  # where a host listens, if it is free there
+PATH: Final = "/"  # what the address of a host ends with
 GUEST_LIMIT: Final = 64 * 1024  # bytes of one message of a guest
 HOST_LIMIT: Final = 16 * 1024 * 1024  # bytes of one message of a host; a scenario with its map is in one
 NAME_LENGTH: Final = 24  # letters of a player's name
