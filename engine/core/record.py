@@ -12,6 +12,7 @@ import msgspec
 
 from engine.core.dice import Dice, ScriptedDice
 from engine.core.files import BadFile, Part, decode, encode, read_bytes
+from engine.core.shares import Shares
 
 KIND = "kungfu2100.record"
 VERSION = 1
@@ -46,15 +47,17 @@ class Record(Part, frozen=True, kw_only=True):
     """All that a game is: the same record gives the same events and the same end on any machine.
 
     `scenario` is the whole scenario with its map, in JSON form, so that a record needs no other file.
-    `dice` are scripted rolls, None where all rolls follow from the seed. `seats` and `names` say who
-    played each side ("human", "rulebook", ...). `reseeds` are the places, in their order, where it was
-    played on from with other dice.
+    `dice` are scripted rolls, None where all rolls follow from the seed. `shares` are what the seed follows
+    from where the players of several machines made it together. `seats` and `names` say who played each
+    side ("human", "rulebook", ...). `reseeds` are the places, in their order, where it was played on from
+    with other dice.
     """
 
     game: Literal["raid"] = "raid"
     title: str = ""
     seed: str
     dice: tuple[Face, ...] | None = None
+    shares: Shares | None = None
     seats: dict[str, str] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     scenario: dict[str, Any]

@@ -16,6 +16,7 @@ from engine.core.files import BadFile
 from engine.core.match import Match
 from engine.core.record import Record, load_record
 from engine.core.replay import Replay
+from engine.core.shares import Shares
 from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.fortress.board import Board
 from engine.raid import events, redact, rules, takeback
@@ -157,16 +158,21 @@ class RaidMatch(Match[State, Scenario]):
         names: Mapping[str, str] | None = None,
         path: Path | None = None,
         dice: Sequence[int] | None = None,
+        shares: Shares | None = None,
     ) -> Self:
         """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself.
 
-        Raises FileExistsError rather than write over another game.
+        `shares` are what `seed` follows from, where it was made by several. Raises FileExistsError rather
+        than write over another game, ValueError for a seed that does not follow from the shares.
         """
+        if shares is not None and shares.seed != seed:
+            raise ValueError("the seed does not follow from the shares")
         _check_free(path)
         record = Record(
             title=scenario.name,
             seed=seed,
             dice=None if dice is None else tuple(dice),
+            shares=shares,
             seats=dict(seats or {}),
             names=dict(names or {}),
             scenario=RULES.pack_scenario(scenario),

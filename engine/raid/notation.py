@@ -446,6 +446,7 @@ _KEYS: Final = {
     "Title": "title",
     "Seed": "seed",
     "Dice": "dice",
+    "Shares": "shares",
     "Seats": "seats",
     "Names": "names",
     "Reseeds": "reseeds",
