@@ -55,10 +55,11 @@ WATCH: Final = "watch"  # the seat of who only looks on
 ANY: Final = "any"  # whichever side is free
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH)]
-TableName = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Z]{2}$")]
+# Lengths as well: a pattern's end lets a line break by.
+TableName = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Z]{2}$", max_length=2)]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)]
-Key = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]  # 32 bytes
-Pake = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{66}$")]  # a message of SPAKE2
+Key = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$", max_length=64)]  # 32 bytes
+Pake = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{66}$", max_length=66)]  # a message of SPAKE2
 
 
 # Coming in
