@@ -83,9 +83,10 @@ class ProveRequest(Request, frozen=True, kw_only=True):
     """Prove that one has the code, which only this connection's proof fits, and take a seat.
 
     `seat` is a side, "any" or "watch". `share` is what a player adds to the dice, made after he has seen
-    the host's commitment. `token` is the secret that leads back to the seat; the guest makes it and keeps
-    it before he sends it, so that he may come back also where the welcome is lost. Who joins again with
-    the same token has his seat again.
+    the host's commitment. That of a player at the host's own machine goes into no seed: where all other
+    shares are known, it could be chosen to suit him. `token` is the secret that leads back to the seat; the
+    guest makes it and keeps it before he sends it, so that he may come back also where the welcome is lost.
+    Who joins again with the same token has his seat again.
     """
 
     proof: Key
