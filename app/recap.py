@@ -197,6 +197,18 @@ class Recaps:
             viewer: _Stretch(game.view(viewer), game.event_count(viewer)) for viewer in viewers
         }
 
+    def take(self, missed: Recap, game: Game) -> None:
+        """Count as missed what somebody else has kept for a viewer, up to the game's present moment."""
+        if missed.viewer not in self._stretches or not missed.acts:
+            return
+        self._step += 1
+        stretch = _Stretch(game.view(missed.viewer), game.event_count(missed.viewer))
+        stretch.before = missed.before
+        stretch.start = stretch.count - len(missed.events)
+        stretch.acts = [(self._step, act) for act in missed.acts]
+        stretch.missed = self._step
+        self._stretches[missed.viewer] = stretch
+
     def watch(self, game: Game, looking: str | None) -> None:
         """Take in what has happened since the last time, while `looking` had the screen (None: nobody)."""
         self._step += 1

@@ -41,6 +41,11 @@ class RecapShow:
 
         self._recaps = recall(RaidReplay.of(record), self._sides)
 
+    def take(self, missed: Recap, game: Game) -> None:
+        """Take up what the host of a game tells of the time that this screen was away."""
+        self.drop()
+        self._recaps.take(missed, game)
+
     def watch(self, game: Game) -> None:
         """Take in what every viewer of this screen was told, before the screen changes hands."""
         # Against a bot somebody looks on all the time, also before there is anything to be seen.

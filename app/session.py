@@ -9,6 +9,8 @@ Panels talk to the Session and never to the Match. The rules of secrecy at one s
 - Under the curtain `view`, `decision` and `events` are empty, and so are the panels.
 - Whoever comes to the screen after others have acted is told a `recap` first, as his own side was told of
   it. While it lasts `view` is what he knew before and nothing is asked; then comes the present.
+- Where a host on another machine decides, the screen has the eyes of its own seat. What comes from there
+  is shown in order: it waits for what is being shown. Nothing is asked while the host cannot be asked.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.view import View
 
 if TYPE_CHECKING:
+    from app.recap import Recap
     from engine.fortress.board import Board
     from engine.raid.scenario import Scenario
 
@@ -104,11 +107,32 @@ class GameMatch(Protocol):
     def taken_back_by(self, side: str) -> str: ...
 
 
+class Host(Protocol):
+    """What a Session needs to know of the host of a game that is decided on another machine."""
+
+    @property
+    def side(self) -> str:
+        """The side that this screen plays, "" where it only looks on."""
+
+    @property
+    def waiting(self) -> str:
+        """What keeps this screen from deciding, whatever the game asks; "" if nothing."""
+
+    @property
+    def question(self) -> Decision | None:
+        """What the other player asks this one outside the game."""
+
+    def answer(self, choice: Choice) -> bool:
+        """Answer that question; return whether it was there to be answered."""
+
+
 class Session(QObject):
     """The game at this screen; see the module for who sees what when.
 
     A game `is_guided` when a lesson leads through it: the lesson tells by itself what happened, needs no
-    consent to go back, and asks the learner also what his settings would answer.
+    consent to go back, and asks the learner also what his settings would answer. With a `host` the game is
+    decided on another machine: `catch_up` follows whatever comes from there. `waited` follows as `waiting`
+    changes by the second.
     """
 
     changed = Signal()
@@ -117,6 +141,7 @@ class Session(QObject):
     curtain = Signal(object)
     ended = Signal()
     botSaid = Signal(str, str)
+    waited = Signal()
 
     def __init__(
         self,
@@ -126,12 +151,17 @@ class Session(QObject):
         parent: QObject | None = None,
         *,
         is_guided: bool = False,
+        host: Host | None = None,
     ) -> None:
         super().__init__(parent)
         self.is_guided = is_guided
         self._match = match
         self._settings = settings
-        self.humans = tuple(side for side in SIDES if match.seats.get(side, HUMAN) == HUMAN)
+        self._host = host
+        if host is None:
+            self.humans = tuple(side for side in SIDES if match.seats.get(side, HUMAN) == HUMAN)
+        else:
+            self.humans = (host.side,) if host.side else ()
         self._viewer: str | None = None
         self._view: View | None = None
         self._decision: Decision | None = None
@@ -152,6 +182,8 @@ class Session(QObject):
         self._has_ended = False
         self._is_by_hand = False  # no answer by the settings until somebody has chosen
         self._is_closed = False
+        self._told: tuple[Event, ...] = ()  # what the viewer was told of a host's game
+        self._is_behind = False  # something came from the host while something else was being shown
         self._seen: dict[str, int] = {}
         self._seated_at: Any = None
         self.recap = RecapShow(self, match, settings)
@@ -185,9 +217,18 @@ class Session(QObject):
         """What this screen must answer now; its options are empty while they would tell a secret."""
         if self.recap.now is not None:
             return None
+        if self._question is not None:
+            return self._question
         if self._asking is not None:
             return self._asking
         return self._decision
+
+    @property
+    def _question(self) -> Decision | None:
+        """What the other player asks outside the game."""
+        if self._host is None or self._viewer is None or self.is_over:
+            return None
+        return self._host.question
 
     @property
     def optional(self) -> Decision | None:
@@ -279,12 +320,22 @@ class Session(QObject):
         """What the game waits for, when it is not this screen that must answer; "" if nothing."""
         if self.recap.now is not None:
             return RECAP_WAITING
-        if self._viewer is None or self._decision is not None or self.is_over:
+        if self._viewer is None or self.decision is not None or self.is_over:
             return ""
+        if self.held_up:
+            return self.held_up
+        if self._host is not None:
+            told = (self._match.waiting(side) for side in self.humans or SIDES)
+            return next((words for words in told if words), "")
         for decision in self._match.decisions():
             if not decision.optional and decision.side not in self.humans:
                 return decision.waiting
         return ""
+
+    @property
+    def held_up(self) -> str:
+        """What keeps this screen from deciding, whatever the game asks; "" if nothing."""
+        return self._host.waiting if self._host is not None and not self.is_over else ""
 
     def speaker(self, side: str) -> str:
         """Return how to call whoever speaks for a side: a bot without a name by what it is."""
@@ -313,7 +364,49 @@ class Session(QObject):
         """Begin, or go on with a game taken up again, which is told anew to whoever comes to the screen."""
         if is_taken_up and not self.is_over:
             self.recap.recall(self._match.record)
+        if self._host is not None:
+            self._told = self._match.events(self._eyes(None))
         self._settle()
+
+    @Slot(object)
+    def catch_up(self, missed: Recap | None = None) -> None:
+        """Take in what has come from the host; `missed` is what happened while this screen was away.
+
+        Called too when only `held_up` or the other player's question has changed. What comes while
+        something is being shown is told after it.
+        """
+        if self._is_closed or self._viewer is None:
+            return
+        if missed is not None:
+            self.recap.take(missed, self._match)
+        elif self.recap.now is not None or self.is_showing:
+            self._is_behind = True
+            if self.held_up:
+                self._decision = self._optional = self._asking = None
+            self.changed.emit()
+            return
+        self._is_behind = False
+        news = self._news()
+        if news and missed is None:
+            self._asking = None
+            self._tell(news)
+        self._settle()
+
+    def _news(self) -> tuple[Event, ...]:
+        """Return what the viewer has been told since the last time, after what both times have in common.
+
+        What was taken back is no longer there.
+        """
+        if self._viewer is None:
+            return ()
+        told, before = self._match.events(self._viewer), self._told
+        pairs = enumerate(zip(before, told, strict=False))
+        same = next(
+            (number for number, (old, new) in pairs if old is not new and old != new),
+            min(len(before), len(told)),
+        )
+        self._told = told
+        return told[same:]
 
     def show(self, match: GameMatch) -> None:
         """Show another moment of this game, or another of the same players, from now on.
@@ -333,6 +426,8 @@ class Session(QObject):
         if self.recap.now is not None:
             self.refused.emit(IllegalChoice(RECAP_WAITING, "-"))
             return False
+        if self._host is not None and self._question is not None:
+            return self._host.answer(choice)
         if self._asking is not None:
             if isinstance(choice, Pass):
                 self._asking = None
@@ -362,7 +457,9 @@ class Session(QObject):
             return False
         if self._optional is None and self._asking is None:
             side = CLONEMASTER if CLONEMASTER in self.humans else TERMINATOR
-            refusal = self._match.why(side, ReleaseCloneMaster())
+            refusal = self._match.why(side, ReleaseCloneMaster()) if not self.held_up else None
+            if self.held_up:
+                refusal = IllegalChoice(self.held_up, "-")
             self.refused.emit(refusal or IllegalChoice("there is no window for it now", "R13"))
             return False
         return self.submit_for(CLONEMASTER, ReleaseCloneMaster())
@@ -371,6 +468,8 @@ class Session(QObject):
         """Explain why a choice would be refused; None where it is legal."""
         if self._viewer is None:
             return None
+        if self.held_up:
+            return IllegalChoice(self.held_up, "-")
         if self.needs_peek:
             return IllegalChoice("look at your own hand first", "R29")
         side = self._decision.side if self._decision is not None else (self.humans or SIDES)[0]
@@ -381,6 +480,7 @@ class Session(QObject):
         return (
             self._decision is not None
             and self.recap.now is None
+            and self._question is None
             and self._thinking is None
             and self._match.can_undo(self._decision.side)
         )
@@ -398,9 +498,14 @@ class Session(QObject):
         unsaved: OSError | None = None
         try:
             self._match.undo(self._decision.side)
+        except IllegalChoice as refusal:
+            self.refused.emit(refusal)
+            return False
         except OSError as error:
             unsaved = error
         self._forget()
+        if self._host is not None:
+            self._news()
         self._settle()
         self._tell_unsaved(unsaved)
         return True
@@ -446,6 +551,9 @@ class Session(QObject):
         self._animating = max(0, self._animating - 1)
         if not self._animating and self._answer is not None:
             self._pace.start(self._delay())
+        if not self._animating and self._is_behind:
+            # Later: whoever shows something may be about to show the next part of it.
+            QTimer.singleShot(0, self, self.catch_up)
 
     @property
     def paused(self) -> bool:
@@ -490,8 +598,11 @@ class Session(QObject):
         try:
             self._match.submit(side, choice)
         except IllegalChoice as refusal:
-            self.refused.emit(refusal)
+            if self._host is not None:
+                # What the settings answered is not answered again and again.
+                self._is_by_hand = True
             self._settle()
+            self.refused.emit(refusal)
             return False
         except OSError as error:
             unsaved = error
@@ -506,20 +617,24 @@ class Session(QObject):
         self.recap.drop()
         self._asking = None
         self._peeking = False
+        self._is_behind = False
         if self._viewer is not None:
-            told = self._match.events(self._viewer, before)
-            if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
-                # The phases gone back to are asked about anew, and what the settings answered by a person:
-                # whoever asked to go back wants to choose otherwise.
-                self._asked_phases.clear()
-                self._is_by_hand = True
-            if told:
-                self.happened.emit(told)
+            told = self._match.events(self._viewer, before) if self._host is None else self._news()
+            self._tell(told)
         if self._held and self._thinking is None:
             self.submit_for(*self._held.pop(0))
         else:
             self._settle()
         self._tell_unsaved(unsaved)
+
+    def _tell(self, told: tuple[Event, ...]) -> None:
+        if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
+            # The phases gone back to are asked about anew, and what the settings answered by a person:
+            # whoever asked to go back wants to choose otherwise.
+            self._asked_phases.clear()
+            self._is_by_hand = True
+        if told:
+            self.happened.emit(told)
 
     def _tell_unsaved(self, error: OSError | None) -> None:
         if error is not None:
@@ -654,6 +769,8 @@ class Session(QObject):
         if self._thinking is not None or (self._answer is not None and self._answer[1].optional is False):
             # A bot must decide first; secret choices made at the same time come after its own.
             required = []
+        if self.held_up:
+            required, decisions = [], ()
         mine = [one for one in required if one.side == self._viewer] or required
         decision = mine[0] if mine else None
         if decision is not None and self._decide_alone(decision):
@@ -667,7 +784,7 @@ class Session(QObject):
         self._optional = next((one for one in decisions if one.optional and one.side in self.humans), None)
         self._put_release(decisions)
         self._look()
-        if decision is not None and decision.side in self.humans:
+        if self._host is not None or (decision is not None and decision.side in self.humans):
             self.recap.tell_missed()
         self.changed.emit()
 
@@ -761,6 +878,8 @@ class Session(QObject):
         self._decision = self._optional = self._asking = None
         self._peeking = False
         self._view = self._match.view("open")
+        if self._host is not None:
+            self._told = self._match.events("open")
         self.changed.emit()
         if not self._has_ended:
             self._has_ended = True

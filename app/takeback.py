@@ -38,7 +38,7 @@ class Takeback:
         viewer = session.viewer
         if viewer is None or session.is_guided or session.is_over:
             return {}
-        if session.recap.now is not None or self._is_waiting:
+        if session.recap.now is not None or session.held_up or self._is_waiting:
             return {}
         sides = session.humans if viewer not in session.humans else (viewer,)
         return {side: match.taken_back_by(side) for side in sides if match.why(side, AskTakeback()) is None}
@@ -62,6 +62,8 @@ class Takeback:
         if asker in self.askers:
             return self._session.submit_for(asker, AskTakeback())
         refusal = self._match.why(asker, AskTakeback())
+        if self._session.held_up:
+            refusal = IllegalChoice(self._session.held_up, "-")
         if self._is_waiting:
             refusal = IllegalChoice("this is asked already and waits for what the bot chooses", "")
         self._session.refused.emit(refusal or IllegalChoice("this cannot be asked now", ""))
