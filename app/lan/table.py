@@ -69,6 +69,7 @@ WATCHERS: Final = 16  # at most
 LOBBY_GRACE: Final = 60.0  # seconds after which the seat of one who left before the game began is free
 STAND_IN_AFTER: Final = 60.0  # seconds away after which the other player may put a bot on the seat
 STAND_IN: Final = "rulebook"  # the bot that plays on for one whose time is up
+CLOCKS_KEPT_EVERY: Final = 10.0  # seconds of a player's time that a killed host may give him back
 CHOICES_AT_ONCE: Final = 20  # of bots that need not be waited for, before others have their turn
 
 Now = Callable[[], float]
@@ -149,6 +150,7 @@ class Table:
         self._game: Game | None = None
         self._recaps: dict[str, Recaps] = {}
         self._clocks = Clocks(file.left)
+        self._kept_at = now()
 
     @classmethod
     def new(cls, name: str, secret: str, options: Options, folder: Path, now: Now = time.monotonic) -> Table:
@@ -587,7 +589,12 @@ class Table:
             self._game_changed()
             return self._next_bot
         self._run_clocks()
-        return self._clocks.next_out(now)
+        next_out = self._clocks.next_out(now)
+        if next_out is None:
+            return None
+        if now >= self._kept_at + CLOCKS_KEPT_EVERY:
+            self._save()
+        return min(next_out, self._kept_at + CLOCKS_KEPT_EVERY)
 
     def _free_left_seats(self, now: float) -> float | None:
         """Free the seats of those who left before the game began, and have not come back for a while."""
@@ -718,6 +725,7 @@ class Table:
         )
         left = self._clocks.left(self._now()) if self._file.left else {}
         self._file = msgspec.structs.replace(self._file, people=people, chat=tuple(self._chat), left=left)
+        self._kept_at = self._now()
         with self._saving():
             save_table(self.folder / TABLE_NAME, self._file)
 
