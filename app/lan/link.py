@@ -1,0 +1,702 @@
+"""One guest's connection to a host: made, kept, made again, and never to anybody else.
+
+A `Link` lives in a thread of its own, in which an event loop does all that concerns the network: OpenSSL
+forbids that one thread reads from a connection while another writes to it, as a client without a loop does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from app import __version__
+from app.lan.tickets import Ticket, new_id, tickets_folder
+from engine.core.files import BadFile
+from engine.core.lan_protocol import (
+    ANY,
+    DEFAULT_PORT,
+    HOST_LIMIT,
+    LAN_VERSION,
+    PATH,
+    GreetAnswer,
+    GreetRequest,
+    JoinAnswer,
+    JoinRequest,
+    LanAnswer,
+    LanRequest,
+    ProveRequest,
+    ReturnRequest,
+    UpdateAnswer,
+    WelcomeAnswer,
+    parse_lan_answer,
+)
+from engine.core.protocol import ErrorAnswer, Refusal, Request, format_message
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+    from app.lan.discovery import Found
+
+PROGRAM: Final = f"kungfu2100 {__version__}"
+PING: Final = 3.0  # seconds between two looks at whether the host is there
+PING_LIMIT: Final = 6.0  # seconds without its answer after which it is lost
+OPENING: Final = 5.0  # seconds for a connection to be made
+COMING_IN: Final = 15.0  # seconds from the connection to the seat
+FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles
+LOOK_AROUND: Final = 1.0  # seconds after the loss when the host is looked for at other addresses too
+TRIES: Final = 3  # of an invitation that nobody answers
+REFUSALS: Final = 6  # in a row, after which there is no way back
+ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
+
+# What may have changed when it is asked again; any other refusal of a return stays one.
+_FOR_NOW: Final = frozenset({"too-often", "full", "ended", "internal"})
+
+Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
+
+
+class Invitation(NamedTuple):
+    """What a guest types or picks to join a table: where, the join code, his name, the seat he wants."""
+
+    address: str
+    port: int
+    code: str
+    name: str
+    seat: str = ANY
+
+
+class LinkState(NamedTuple):
+    """How a connection stands, why, and since when (seconds of `time.monotonic`).
+
+    "lost" tries on by itself, "refused" and "closed" do not.
+    """
+
+    kind: Kind
+    reason: str
+    since: float
+
+
+class LinkDown(Exception):
+    """A request that was not answered, as the connection is lost; whether it was met is not known."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Greeting(NamedTuple):
+    """What a host says to anybody who greets it, and the fingerprint of its certificate."""
+
+    host: GreetAnswer
+    fingerprint: str
+
+
+class Looking(Protocol):
+    """A search for hosts on the network, as `discovery.Browser` does it."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+Look = Callable[[Callable[[tuple["Found", ...]], None]], Looking]
+
+
+def look_around(on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
+    """Return a search for hosts on all networks of this machine."""
+    from app.lan.discovery import Browser
+
+    return Browser(on_change)
+
+
+class _Refused(Exception):
+    """There is no use in trying on, and why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class _Lost(Exception):
+    """The host cannot be reached now, and why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class _Stranger(_Lost):
+    """Somebody else answers at the host's address."""
+
+
+class Link:
+    """One guest's connection, for as long as his window is open.
+
+    `on_told` is called with the welcome, also after every return, and with all that the host tells by
+    itself; a ValueError or BadFile that it raises ends the connection as nonsense. `on_state` is called
+    when the connection changes. Both are called in the thread of the link.
+    """
+
+    def __init__(
+        self,
+        goal: Ticket | Invitation,
+        on_told: Callable[[LanAnswer], None],
+        on_state: Callable[[LinkState], None],
+        *,
+        folder: Path | None = None,
+        look: Look | None = look_around,
+    ) -> None:
+        self._invitation = goal if isinstance(goal, Invitation) else None
+        self.ticket: Ticket | None = goal if isinstance(goal, Ticket) else None
+        self._has_been_welcomed = self.ticket is not None
+        self._on_told, self._on_state = on_told, on_state
+        self._folder = folder if folder is not None else tickets_folder()
+        self._look = look
+        self._search: Looking | None = None
+        self._found: tuple[tuple[str, int], ...] = ()
+        self._is_kept = True
+        self._is_closing = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        self._out: asyncio.Queue[bytes] | None = None
+        self._waiting: dict[int, Future[LanAnswer]] = {}
+        self._id = 0
+        self._lost_at: float | None = None
+        self._state = LinkState("connecting", "", time.monotonic())
+        self._guard = threading.Lock()
+        self._thread = threading.Thread(target=self._live, name="lan-link", daemon=True)
+
+    # For its owner, from any thread.
+
+    def start(self) -> None:
+        """Begin to connect."""
+        self._tell_state("connecting", f"connecting to {self._where()}")
+        self._thread.start()
+
+    @property
+    def state(self) -> LinkState:
+        """How the connection stands."""
+        return self._state
+
+    def ask(self, request: Request, within: float = 3.0) -> LanAnswer:
+        """Return the host's answer.
+
+        Raises Refusal where the host refuses, LinkDown where it does not answer within so many seconds or
+        the connection is lost.
+        """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("the thread that must receive the answer cannot wait for it")
+        answered: Future[LanAnswer] = Future()
+        with self._guard:
+            loop = self._loop
+            if loop is None:
+                raise LinkDown(self._state.reason or "there is no connection")
+            loop.call_soon_threadsafe(self._send, request, answered)
+        try:
+            answer = answered.result(within)
+        except TimeoutError:
+            raise LinkDown(f"the host has not answered for {within:g} seconds") from None
+        if isinstance(answer, ErrorAnswer):
+            raise _refusal(answer)
+        return answer
+
+    def close(self) -> None:
+        """End the connection and the thread; the seat can be returned to with the ticket."""
+        self._is_closing = True
+        with self._guard:
+            if self._loop is not None and self._task is not None:
+                self._loop.call_soon_threadsafe(self._task.cancel)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(3.0)
+
+    def forget(self) -> None:
+        """Throw the ticket away: there is nothing to return to any more. Raises OSError."""
+        self._is_kept = False
+        if self.ticket is not None:
+            self.ticket.drop(self._folder)
+
+    # The thread.
+
+    def _live(self) -> None:
+        try:
+            with suppress(asyncio.CancelledError):
+                asyncio.run(self._run())
+            self._tell_end("closed", "")
+        except _Refused as refused:
+            self._tell_end("refused", refused.reason)
+        except BaseException:
+            self._tell_end("refused", "a fault of the program ended the connection")
+            raise
+
+    def _tell_end(self, kind: Kind, reason: str) -> None:
+        self._drop_waiting(reason or "the connection is closed")
+        self._tell_state(kind, reason)
+
+    def _tell_state(self, kind: Kind, reason: str) -> None:
+        since = self._state.since if kind == self._state.kind else time.monotonic()
+        self._state = LinkState(kind, reason, since)
+        self._on_state(self._state)
+
+    async def _run(self) -> None:
+        with self._guard:
+            self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        try:
+            if not self._is_closing:
+                await self._keep_connected()
+        finally:
+            with self._guard:
+                self._loop = self._task = None
+            await self._stop_looking()
+
+    async def _keep_connected(self) -> None:
+        wait, tries, ended = FIRST_WAIT, 0, 0
+        while True:
+            began = time.monotonic()
+            why: _Lost | None = None
+            for address, port in self._places():
+                try:
+                    await self._visit(address, port)
+                except _Lost as lost:
+                    # That a stranger has the old address tells less than why the host is not at its new one.
+                    why = lost if why is None or isinstance(why, _Stranger) else why
+                if self._was_connected():
+                    break
+            assert why is not None
+            if self._was_connected():
+                wait, tries = FIRST_WAIT, 0
+                is_short = time.monotonic() - began < ENDED_WITHIN
+                ended = ended + 1 if isinstance(why, _Ended) and is_short else 0
+            elif not self._has_been_welcomed or isinstance(why, _NoReturn):
+                tries += 1
+            if ended >= 2 or tries >= (REFUSALS if self._has_been_welcomed else TRIES):
+                raise _Refused(why.reason)
+            await self._rest(wait, why.reason)
+            wait = min(2 * wait, LAST_WAIT)
+
+    def _was_connected(self) -> bool:
+        return self._state.kind == "connected"
+
+    async def _rest(self, wait: float, reason: str) -> None:
+        """Wait for the next attempt, or for news of where the host is."""
+        if not self._has_been_welcomed:
+            self._tell_state("connecting", f"{reason}; trying again")
+        else:
+            self._tell_state("lost", f"{reason}; trying again by itself")
+            if self._lost_at is None:
+                self._lost_at = time.monotonic()
+            elif time.monotonic() - self._lost_at >= LOOK_AROUND:
+                await self._start_looking()
+        self._news.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), wait)
+
+    def _places(self) -> Iterator[tuple[str, int]]:
+        """Yield where the host may be, where it was last first."""
+        if self.ticket is None:
+            assert self._invitation is not None
+            yield self._invitation.address, self._invitation.port
+            return
+        first = self.ticket.address, self.ticket.port
+        yield first
+        yield from (place for place in self._found if place != first)
+
+    def _where(self) -> str:
+        return place_words(*next(self._places()))
+
+    # Looking for the host.
+
+    async def _start_looking(self) -> None:
+        if self._look is None or self._search is not None:
+            return
+        with suppress(OSError):  # a machine without any network may get one
+            search = self._look(self._on_found)
+            await asyncio.to_thread(search.start)
+            self._search = search
+
+    async def _stop_looking(self) -> None:
+        search, self._search, self._found = self._search, None, ()
+        if search is not None:
+            await asyncio.to_thread(search.stop)
+
+    def _on_found(self, found: tuple[Found, ...]) -> None:
+        """Take in, in the thread of the search, which hosts there are."""
+        with self._guard:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._take_found, found)
+
+    def _take_found(self, found: tuple[Found, ...]) -> None:
+        ticket = self.ticket
+        if ticket is None:
+            return
+        self._found = tuple((one.address, one.port) for one in found if one.fingerprint == ticket.fingerprint)
+        if any(place != (ticket.address, ticket.port) for place in self._found):
+            self._news.set()
+
+    # One connection.
+
+    async def _visit(self, address: str, port: int) -> None:
+        """Connect, come in, and carry messages until the connection is lost; raises _Lost, _Refused."""
+
+        async def stay(socket_: ClientConnection, fingerprint: str) -> None:
+            ticket = self.ticket
+            if ticket is not None and fingerprint != ticket.fingerprint:
+                # Not even greeted: neither the token nor the code is for anybody else.
+                raise _Stranger(
+                    f"another host than that of this game answers at {place_words(address, port)}"
+                )
+            talk = _Talk(socket_)
+            async with asyncio.timeout(COMING_IN):
+                greeting = await _greeted(talk, place_words(address, port))
+                welcome = await self._come_in(talk, greeting, fingerprint, address, port)
+            await self._stop_looking()
+            self._has_been_welcomed, self._lost_at = True, None
+            unsaved = self._keep(
+                address=address, port=port, side=welcome.side, name=welcome.name, host=greeting.host
+            )
+            self._hand_on(welcome)
+            await self._carry(talk, unsaved)
+
+        await _connected(address, port, stay)
+
+    async def _come_in(
+        self, talk: _Talk, greeting: GreetAnswer, fingerprint: str, address: str, port: int
+    ) -> WelcomeAnswer:
+        """Return to the seat, or take one."""
+        if self.ticket is not None:
+            try:
+                back: WelcomeAnswer = await talk.ask(
+                    ReturnRequest(table=self.ticket.table, token=self.ticket.token), WelcomeAnswer
+                )
+                return back
+            except Refusal as refusal:
+                if refusal.kind in _FOR_NOW:
+                    raise _Lost(refusal.reason) from refusal
+                if self._has_been_welcomed or self._invitation is None:
+                    raise _NoReturn(refusal.reason) from refusal
+                # The host never heard of the seat that was asked for before the connection broke.
+        assert self._invitation is not None
+        try:
+            return await self._join(talk, self._invitation, greeting, fingerprint, address, port)
+        except Refusal as refusal:
+            raise _Refused(refusal.reason) from refusal
+
+    async def _join(
+        self,
+        talk: _Talk,
+        invitation: Invitation,
+        greeting: GreetAnswer,
+        fingerprint: str,
+        address: str,
+        port: int,
+    ) -> WelcomeAnswer:
+        from app.lan.codes import GuestSide, parse_code
+        from engine.core.shares import make_share
+
+        try:
+            table, secret = parse_code(invitation.code)
+        except ValueError as error:
+            raise _Refused(str(error)) from error
+        side = GuestSide(secret, fingerprint)
+        reply = await talk.ask(JoinRequest(table=table, pake=side.message), JoinAnswer)
+        try:
+            proof = side.prove(reply.pake, reply.commitment)
+        except ValueError as error:
+            raise _Refused(f"the host sent what makes no sense: {error}") from error
+        before = self.ticket
+        ticket = Ticket(
+            id=before.id if before is not None else new_id(),
+            table=table,
+            address=address,
+            port=port,
+            host=greeting.host[:100],
+            fingerprint=fingerprint,
+            token=before.token if before is not None else secrets.token_hex(32),
+            side="",
+            seat=invitation.seat,
+            name=invitation.name,
+            title=next((card.title[:200] for card in greeting.tables if card.table == table), ""),
+            commitment=reply.commitment,
+            share=before.share if before is not None else make_share(),
+        )
+        # Kept before it is sent: the way back must be there whenever the seat is.
+        with suppress(OSError):
+            ticket.save(self._folder)
+        try:
+            welcome: WelcomeAnswer = await talk.ask(
+                ProveRequest(
+                    proof=proof,
+                    name=ticket.name,
+                    seat=ticket.seat,
+                    share=ticket.share,
+                    token=ticket.token,
+                ),
+                WelcomeAnswer,
+            )
+        except Refusal:
+            with suppress(OSError):
+                ticket.drop(self._folder)
+            raise
+        except BaseException:
+            self.ticket = ticket  # the seat may have been given all the same
+            raise
+        if not side.accepts(welcome.proof) or welcome.commitment != ticket.commitment:
+            with suppress(OSError):
+                ticket.drop(self._folder)
+            raise _Refused("whoever answers there does not know the join code, so it is not the host")
+        self.ticket = ticket
+        return welcome
+
+    def _keep(self, **changes: Any) -> str:
+        """Bring the ticket up to date; return why it could not be saved, "" where it was."""
+        assert self.ticket is not None
+        self.ticket = msgspec.structs.replace(self.ticket, **changes)
+        if self._is_kept:
+            try:
+                self.ticket.save(self._folder)
+            except OSError as error:
+                return f"the way back to this game could not be saved: {error.strerror or error}"
+        return ""
+
+    async def _carry(self, talk: _Talk, unsaved: str) -> None:
+        """Carry messages both ways until the connection is lost."""
+        self._id = talk.id
+        out: asyncio.Queue[bytes] = asyncio.Queue()
+        self._out = out
+        self._tell_state("connected", unsaved)
+        writer = asyncio.create_task(_write(talk, out))
+        try:
+            while True:
+                self._receive(await talk.receive())
+        finally:
+            self._out = None
+            writer.cancel()
+            with suppress(asyncio.CancelledError, Exception):  # why it failed the reader tells better
+                await writer
+            self._drop_waiting("the connection is lost")
+
+    def _receive(self, answer: LanAnswer) -> None:
+        if answer.id is not UNSET:
+            answered = self._waiting.pop(answer.id, None) if isinstance(answer.id, int) else None
+            if answered is not None:
+                answered.set_result(answer)
+            return
+        if isinstance(answer, ErrorAnswer):
+            raise (_Ended if answer.kind == "ended" else _Lost)(answer.reason)
+        self._hand_on(answer)
+
+    def _hand_on(self, answer: LanAnswer) -> None:
+        try:
+            self._on_told(answer)
+        except (BadFile, ValueError) as error:
+            raise _Refused(f"the host sent what makes no sense: {_line(error)}") from error
+        is_over = isinstance(answer, UpdateAnswer) and answer.state.over
+        if is_over and self.ticket is not None and not self.ticket.is_over:
+            self._keep(is_over=True)
+
+    def _send(self, request: Request, answered: Future[LanAnswer]) -> None:
+        if self._out is None:
+            answered.set_exception(LinkDown(self._state.reason or "there is no connection"))
+            return
+        self._id += 1
+        self._waiting[self._id] = answered
+        self._out.put_nowait(format_message(msgspec.structs.replace(request, id=self._id)))
+
+    def _drop_waiting(self, reason: str) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for answered in waiting.values():
+            answered.set_exception(LinkDown(reason))
+
+
+class _Ended(_Lost):
+    """The host ended the connection: it closes, or somebody else has come back to the seat."""
+
+
+class _NoReturn(_Lost):
+    """The host does not know the table or the token."""
+
+
+class _Talk:
+    """Questions and answers one after another on one connection, as they are when a guest comes in."""
+
+    def __init__(self, socket_: ClientConnection) -> None:
+        self.socket = socket_
+        self.id = 0
+
+    async def ask(self, request: LanRequest, kind: type[Any]) -> Any:
+        """Return the answer, of one kind; raises Refusal, _Refused for anything else."""
+        self.id += 1
+        await self.socket.send(format_message(msgspec.structs.replace(request, id=self.id)).decode())
+        while True:
+            answer = await self.receive()
+            if isinstance(answer, ErrorAnswer):
+                raise _refusal(answer)
+            if answer.id == self.id:
+                if isinstance(answer, kind):
+                    return answer
+                raise _Refused("the host sent what makes no sense: it answers another question")
+
+    async def receive(self) -> LanAnswer:
+        """Return the next message; raises _Refused for one that is none."""
+        message = await self.socket.recv()
+        try:
+            return parse_lan_answer(message.encode() if isinstance(message, str) else message)
+        except Refusal as refusal:
+            raise _Refused(f"the host sent what makes no sense: {refusal.reason}") from refusal
+
+
+async def _write(talk: _Talk, out: asyncio.Queue[bytes]) -> None:
+    while True:
+        await talk.socket.send((await out.get()).decode())
+
+
+async def _greeted(talk: _Talk, place: str) -> GreetAnswer:
+    """Greet a host; raises _Refused where it speaks another version."""
+    try:
+        greeting: GreetAnswer = await talk.ask(
+            GreetRequest(version=LAN_VERSION, program=PROGRAM), GreetAnswer
+        )
+    except Refusal as refusal:
+        if refusal.kind == "version":
+            raise _Refused(
+                f"{place} and this program ({PROGRAM}) are of different versions: {refusal.reason}"
+            ) from refusal
+        if refusal.kind in _FOR_NOW:
+            raise _Lost(refusal.reason) from refusal
+        raise _Refused(refusal.reason) from refusal
+    if greeting.version != LAN_VERSION:
+        raise _Refused(
+            f"{place} and this program are of different versions: there {greeting.program[:40]} speaks "
+            f"version {greeting.version}, here {PROGRAM} speaks version {LAN_VERSION}"
+        )
+    return greeting
+
+
+async def _connected(
+    address: str, port: int, stay: Callable[[ClientConnection, str], Awaitable[None]]
+) -> None:
+    """Connect and stay; raises _Lost where that is no longer possible, and whatever `stay` raises."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+    from app.lan.certificate import fingerprint_of, guest_context
+
+    place = place_words(address, port)
+    is_open = False
+    try:
+        async with connect(
+            f"wss://{place}{PATH}",
+            ssl=guest_context(),
+            proxy=None,
+            compression=None,
+            max_size=HOST_LIMIT,
+            open_timeout=OPENING,
+            close_timeout=1.0,
+            ping_interval=PING,
+            ping_timeout=PING_LIMIT,
+        ) as socket_:
+            is_open = True
+            secured = socket_.transport.get_extra_info("ssl_object")
+            await stay(socket_, fingerprint_of(secured.getpeercert(binary_form=True)))
+    except ConnectionClosed as closed:
+        if closed.sent is not None and closed.sent.code == 1009 and closed.rcvd is None:
+            raise _Refused("the host sent more at once than any message has") from closed
+        raise _Lost(_closed_words(closed, place)) from closed
+    except TimeoutError as error:
+        raise _Lost(f"{place} does not answer") from error
+    except (InvalidHandshake, InvalidURI, ssl.SSLError) as error:
+        raise _Lost(f"what answers at {place} is no host of this game") from error
+    except (OSError, UnicodeError) as error:
+        raise _Lost("the connection is lost" if is_open else _network_words(error, address, place)) from error
+
+
+def _closed_words(closed: Any, place: str) -> str:
+    said = closed.rcvd.reason if closed.rcvd is not None else ""
+    if said:
+        return f"{place} has ended the connection: {' '.join(said.split())[:120]}"
+    if closed.rcvd is None and closed.sent is not None and "keepalive" in closed.sent.reason:
+        return f"{place} does not answer any more"
+    return f"the connection to {place} is lost"
+
+
+def _network_words(error: Exception, address: str, place: str) -> str:
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return f"there is no machine called {address[:80]}"
+    if isinstance(error, ConnectionRefusedError):
+        return f"nobody hosts a game at {place}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{place} cannot be reached: {error.strerror}"
+    return f"{place} cannot be reached"
+
+
+def _refusal(answer: ErrorAnswer) -> Refusal:
+    problems = answer.problems if isinstance(answer.problems, tuple) else ()
+    return Refusal(answer.kind, _clean(answer.reason), answer.rule, problems)
+
+
+def _clean(text: str) -> str:
+    """Return a host's words on one line of sensible length."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text[:400]).split())
+
+
+def _line(error: Exception) -> str:
+    return _clean(error.problems[0] if isinstance(error, BadFile) and error.problems else str(error))
+
+
+def place_words(address: str, port: int) -> str:
+    """Return an address with its port, as it is typed."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def parse_place(text: str) -> tuple[str, int]:
+    """Return address and port of what somebody typed: "anna-pc", "192.168.1.5:21100", "[fe80::1]:21100".
+
+    Raises ValueError with the reason.
+    """
+    text = text.strip()
+    if text.startswith("["):
+        address, bracket, rest = text[1:].partition("]")
+        if not bracket or (rest and not rest.startswith(":")):
+            raise ValueError("an address in brackets ends with ] and perhaps :PORT")
+        port = rest[1:]
+    elif text.count(":") == 1:
+        address, _, port = text.partition(":")
+    else:
+        address, port = text, ""  # with more than one colon an address of its own
+    if not address or len(address) > 255 or any(one.isspace() or one in "/?#@[]" for one in address):
+        raise ValueError("the address is the name of a machine, or a number such as 192.168.1.5")
+    if not port:
+        return address, DEFAULT_PORT
+    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 1 <= int(port) <= 65535):
+        raise ValueError("the port, behind the colon, is a number from 1 to 65535")
+    return address, int(port)
+
+
+def greet(address: str, port: int, within: float = 3.0) -> Greeting:
+    """Return what a host tells anybody: its tables. Raises LinkDown with the reason."""
+    found: list[Greeting] = []
+
+    async def stay(socket_: ClientConnection, fingerprint: str) -> None:
+        found.append(Greeting(await _greeted(_Talk(socket_), place_words(address, port)), fingerprint))
+
+    async def visit() -> None:
+        async with asyncio.timeout(within):
+            await _connected(address, port, stay)
+
+    try:
+        asyncio.run(visit())
+    except TimeoutError:
+        raise LinkDown(f"{place_words(address, port)} does not answer") from None
+    except (_Refused, _Lost) as error:
+        raise LinkDown(error.reason) from error
+    return found[0]
