@@ -1,0 +1,104 @@
+"""Tables of several people without a network, and what their guests do there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from app.lan.table import Guest, Options, Table
+from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
+from engine.core.protocol import CLIENT, Answer, format_message
+from engine.core.takeback import ABOUT_TAKEBACKS
+from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
+from engine.raid.scenario import load_scenario
+
+T, C = TERMINATOR, CLONEMASTER
+SECRET = "2QXMKP"
+
+
+class Time:
+    """A clock that goes on when told to; call it for the time in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def go(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+def key(letter: str) -> str:
+    """Return 32 bytes in hexadecimal digits, all of them one digit."""
+    return letter * 64
+
+
+def new_table(
+    folder: Path,
+    *,
+    scenario: str = "basic",
+    time: Time | None = None,
+    seats: dict[str, str] | None = None,
+    **options: Any,
+) -> Table:
+    """Return a new table for two people, or whom `seats` says."""
+    laid = Options(
+        title=scenario,
+        host="Host",
+        scenario=load_scenario(scenario),
+        seats={**dict.fromkeys(SIDES, CLIENT), **(seats or {})},
+        **options,
+    )
+    return Table.new("AB", SECRET, laid, folder, time or Time())
+
+
+def two_at(table: Table) -> tuple[Guest, Guest]:
+    """Return Ann as the Terminator and Bob as the CloneMaster, both come in; the game has begun."""
+    return table.sit("Ann", T, key("a"), key("1")), table.sit("Bob", C, key("b"), key("2"))
+
+
+def ask(table: Table, guest: Guest, ask: str, **fields: Any) -> Any:
+    """Return the answer to a request as its receiver reads it; it goes through the wire's form both ways."""
+    line = msgspec.json.encode({"ask": ask, **fields})
+    request: LanRequest = parse_lan_request(line)
+    return parse_lan_answer(format_message(table.answer(guest, request)))
+
+
+def told(table: Table, guest: Guest) -> list[Any]:
+    """Return what a guest is told now, as he reads it."""
+    return [parse_lan_answer(format_message(answer)) for answer in table.pushes(guest)]
+
+
+def only(answers: list[Any], kind: type[Answer]) -> Any:
+    """Return the one answer of a kind."""
+    (found,) = (one for one in answers if isinstance(one, kind))
+    return found
+
+
+def choose(table: Table, guest: Guest, choice: Any) -> Any:
+    """Make a guest's choice in answer to what he is asked, or one that may be made at any time."""
+    assert table.match is not None
+    decision = table.match.decision(guest.side)
+    revision = table.match.revision
+    if decision is not None and not isinstance(choice, ABOUT_TAKEBACKS):
+        revision = decision.revision
+    packed = msgspec.to_builtins(choice)
+    return ask(table, guest, "choose", side=guest.side, choice=packed, revision=revision)
+
+
+def play_on(table: Table, random: Random, choices: int = 1_000_000) -> int:
+    """Let the people of a table choose at random; return how many choices were made before the end."""
+    made = 0
+    assert table.match is not None
+    while not table.is_over and made < choices:
+        people = {side for side, seat in table.card().seats.items() if seat.player == CLIENT}
+        asked = [one for one in table.match.decisions() if not one.optional and one.side in people]
+        guest = next(one for one in table.guests if one.side == asked[0].side)
+        choose(table, guest, asked[0].options.sample(random))
+        made += 1
+    return made
