@@ -1,0 +1,508 @@
+"""A game over the network for a window: its connection and its match, with Qt's signals.
+
+The connection lives in a thread of its own. What comes from there waits here until the window's thread
+takes it in, in the order in which it came; whoever listens to the signals is always in that thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Condition
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from app.lan import pause
+from app.lan.link import Link, LinkDown
+from app.lan.people import away_words, name_of, time_words
+from app.recap import Act, Recap
+from engine.core.decision import Choice, Decision
+from engine.core.files import BadFile
+from engine.core.lan_protocol import (
+    AgreeRequest,
+    ChatRequest,
+    ChattedAnswer,
+    Missed,
+    OfferRequest,
+    TableAnswer,
+    UpdateAnswer,
+    WelcomeAnswer,
+)
+from engine.core.protocol import (
+    CLIENT,
+    Answer,
+    RecordAnswer,
+    RecordRequest,
+    Refusal,
+    Request,
+    SeatRequest,
+    StateAnswer,
+)
+from engine.core.record import Record, parse_record
+from engine.core.shares import Receipt
+from engine.raid.figures import OTHER_SIDE, SIDES
+
+if TYPE_CHECKING:
+    from app.lan.link import Invitation, LinkState
+    from app.lan.remote import RemoteMatch
+    from app.lan.tickets import Ticket
+
+WITHIN: Final = 3.0  # seconds for an answer of the host
+RECORD_WITHIN: Final = 20.0  # seconds for a whole record
+CHAT_KEPT: Final = 500  # lines
+
+
+class Line(Protocol):
+    """What a game needs of its connection; see app/lan/link.py."""
+
+    ticket: Ticket | None
+
+    def start(self) -> None: ...
+    def ask(self, request: Request, within: float = WITHIN) -> Answer: ...
+    def close(self) -> None: ...
+
+
+Connect = Callable[..., Line]
+
+
+class LanGame(QObject):
+    """One seat at a table of a host, from the moment it is asked for; `start` begins to connect.
+
+    `welcomed` carries the match once there is a seat, `begun` the same once the game has begun and can be
+    shown. `updated` follows whatever a Session must `catch_up` with, with a Recap after a return or None;
+    `tableChanged`, `linkChanged` and `chatted` carry the answers and the state of their names. `ticked`
+    comes by the second while a time is to be shown. `refused` says why something asked of the table was
+    not done, `failed` why this seat can never be played from here. `recordCame` follows the end.
+    """
+
+    welcomed = Signal(object)
+    begun = Signal(object)
+    updated = Signal(object)
+    tableChanged = Signal(object)
+    linkChanged = Signal(object)
+    chatted = Signal(object)
+    ticked = Signal()
+    refused = Signal(str)
+    failed = Signal(str)
+    recordCame = Signal()
+    _came = Signal()
+    _answered = Signal(object)
+
+    def __init__(
+        self, way: Ticket | Invitation, parent: QObject | None = None, *, connect: Connect = Link
+    ) -> None:
+        super().__init__(parent)
+        self._way = way
+        self._connect = connect
+        self._line: Line | None = None
+        self._asker: ThreadPoolExecutor | None = None
+        self._is_closed = False
+        # What has come from the connection's thread, guarded by the condition.
+        self._inbox: deque[Answer | LinkState] = deque()
+        self._arrival = Condition()
+        self.match: RemoteMatch | None = None
+        self.welcome: WelcomeAnswer | None = None
+        self.table: TableAnswer | None = None
+        self.state: LinkState | None = None
+        self.record: Record | None = None
+        self.record_problem = ""  # why there is no record although the game is over
+        self.lines: list[ChattedAnswer] = []
+        self._has_begun = False
+        self._is_asking = False  # the host is asked, and the window waits
+        self._missed: Recap | None = None
+        self._table_at = 0.0  # when the table's times were true
+        self._question: Decision | None = None
+        self._is_fetching = False
+        self._came.connect(self._take_in, Qt.ConnectionType.QueuedConnection)
+        self._answered.connect(self._on_answered, Qt.ConnectionType.QueuedConnection)
+        self._second = QTimer(self)
+        self._second.setInterval(1000)
+        self._second.timeout.connect(self.ticked)
+
+    # Beginning and ending.
+
+    def start(self) -> None:
+        """Begin to connect; from here on signals come."""
+        if self._line is not None or self._is_closed:
+            return
+        self._asker = ThreadPoolExecutor(1, "lan-asker")
+        self._line = self._connect(self._way, self._on_told, self._on_state)
+        self._line.start()
+
+    def close(self) -> None:
+        """Leave the table: the seat waits there, and the ticket leads back to it."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._second.stop()
+        if self._line is not None:
+            self._line.close()
+        if self._asker is not None:
+            self._asker.shutdown(cancel_futures=True)
+
+    # In the threads of the connection and of questions to the table.
+
+    def _on_told(self, answer: Answer) -> None:
+        self._arrive(answer)
+
+    def _on_state(self, state: LinkState) -> None:
+        self._arrive(state)
+
+    def _arrive(self, news: Answer | LinkState) -> None:
+        with self._arrival:
+            self._inbox.append(news)
+            self._arrival.notify_all()
+            if not self._is_closed:
+                self._came.emit()
+
+    # Who and how.
+
+    @property
+    def side(self) -> str:
+        """The side that this screen plays, "" where it only looks on."""
+        return self.welcome.side if self.welcome is not None else ""
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the table is this player's own."""
+        return self.welcome is not None and self.welcome.is_host
+
+    @property
+    def other(self) -> str:
+        """What the player of the other side is called."""
+        return name_of(self.table.card.seats if self.table is not None else {}, OTHER_SIDE.get(self.side, ""))
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the host can be asked."""
+        return self.state is not None and self.state.kind == "connected"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match is not None and self._has_begun and self.match.is_over
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether a bot plays for this screen's player."""
+        return bool(self.side) and self._player(self.side) != CLIENT
+
+    def _player(self, side: str) -> str:
+        card = self.table.card.seats.get(side) if self.table is not None else None
+        return card.player if card is not None else CLIENT
+
+    def away_for(self, side: str) -> int | None:
+        """Return for how many seconds a side's person has not been connected; None where he is."""
+        card = self.table.card.seats.get(side) if self.table is not None else None
+        if card is None or card.is_here or not card.name:
+            return None
+        return card.away + round(time.monotonic() - self._table_at)
+
+    def clock(self, side: str) -> tuple[float, bool] | None:
+        """Return the seconds left of a side's time and whether it runs; None where there is no clock."""
+        card = self.table.clocks.get(side) if self.table is not None else None
+        if card is None:
+            return None
+        gone = time.monotonic() - self._table_at if card.runs and self.is_connected else 0.0
+        return max(0.0, card.left / 1000 - gone), card.runs
+
+    @property
+    def lost_for(self) -> int:
+        """For how many seconds there has been no connection; 0 while there is one."""
+        state = self.state
+        return 0 if state is None or self.is_connected else round(time.monotonic() - state.since)
+
+    # What a Session asks of a host.
+
+    @property
+    def waiting(self) -> str:
+        """What keeps this screen from deciding, whatever the game asks; "" if nothing."""
+        state, table = self.state, self.table
+        if state is None or state.kind != "connected":
+            return self._waiting_for_line()
+        if table is None or self.is_over:
+            return ""
+        if table.card.phase == "waiting":
+            return "Waiting for somebody to take the other seat."
+        if table.is_paused:
+            return "The game is paused. Either player can go on."
+        away = [(name_of(table.card.seats, side), self.away_for(side)) for side in self._away_sides()]
+        if away:
+            return "Waiting for " + " and ".join(
+                f"{name}, {away_words(seconds or 0)}" for name, seconds in away
+            )
+        if self.has_bot:
+            return "A bot plays for you. Take your seat back to decide for yourself."
+        return ""
+
+    def _away_sides(self) -> list[str]:
+        return [
+            side
+            for side in SIDES
+            if side != self.side and self._player(side) == CLIENT and self.away_for(side) is not None
+        ]
+
+    def _waiting_for_line(self) -> str:
+        state = self.state
+        if state is None or state.kind == "connecting":
+            return "Connecting to the host."
+        if state.kind == "lost":
+            return (
+                f"The connection to the host is lost, for {time_words(self.lost_for)} now. It is tried again "
+                "and again; the game waits."
+            )
+        return f"The connection has ended: {state.reason}." if state.reason else "The connection has ended."
+
+    @property
+    def question(self) -> Decision | None:
+        """What the other player asks this one outside the game: whether to pause."""
+        table = self.table
+        is_asked = (
+            table is not None
+            and self.is_connected
+            and bool(self.side)
+            and not self.has_bot
+            and OTHER_SIDE[self.side] in table.asks
+        )
+        if not is_asked:
+            self._question = None
+        elif self._question is None:
+            self._question = pause.question(self.side, self.other)
+        return self._question
+
+    def answer(self, choice: Choice) -> bool:
+        """Answer that question; return whether it was there to be answered."""
+        if self.question is None or not isinstance(choice, pause.AnswerPause):
+            return False
+        self._ask_table(AgreeRequest(agrees=choice.agrees))
+        return True
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """What this seat was told of the dice, and added to them, as its record must have it."""
+        ticket = self._line.ticket if self._line is not None else None
+        if ticket is None:
+            return None
+        # What the host's own player gives goes into no seed.
+        side = "" if self.is_host else ticket.side
+        return Receipt(commitment=ticket.commitment, share=ticket.share, side=side)
+
+    # What is asked of the table; the window does not wait for it.
+
+    def chat(self, text: str) -> None:
+        """Say a line to everybody at the table."""
+        line = " ".join(text.split())
+        if line:
+            self._ask_table(ChatRequest(text=line))
+
+    def ask_for_pause(self) -> None:
+        """Ask the other player for a pause."""
+        self._ask_table(OfferRequest(what="pause"))
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self._ask_table(OfferRequest(what="go-on"))
+
+    def let_play(self, side: str, player: str) -> None:
+        """Let a bot play a side for its person, or give it back to him ("client")."""
+        self._ask_table(SeatRequest(side=side, player=player))
+
+    def fetch_record(self) -> None:
+        """Ask for the record of a game that is over, unless it is here."""
+        if self.record is None and not self._is_fetching and self.is_over:
+            self._is_fetching = True
+            self.record_problem = ""
+            self._ask_table(RecordRequest(), RECORD_WITHIN)
+
+    def _ask_table(self, request: Request, within: float = WITHIN) -> None:
+        line, asker = self._line, self._asker
+        if line is None or asker is None or self._is_closed:
+            return
+
+        def ask() -> tuple[Request, Answer | Exception]:
+            try:
+                return request, line.ask(request, within)
+            except (Refusal, LinkDown) as error:
+                return request, error
+
+        asker.submit(ask).add_done_callback(self._on_asked)
+
+    def _on_asked(self, done: Future[tuple[Request, Answer | Exception]]) -> None:
+        if not self._is_closed and not done.cancelled():
+            self._answered.emit(done)
+
+    @Slot(object)
+    def _on_answered(self, done: Future[tuple[Request, Answer | Exception]]) -> None:
+        if self._is_closed:
+            return
+        request, answer = done.result()
+        if isinstance(request, RecordRequest):
+            self._take_record(answer)
+        elif isinstance(answer, Exception):
+            self.refused.emit(_sentence(str(answer)))
+
+    def _take_record(self, answer: Answer | Exception) -> None:
+        self._is_fetching = False
+        try:
+            if isinstance(answer, RecordAnswer):
+                self.record = parse_record(msgspec.json.encode(answer.record))
+            else:
+                self.record_problem = _sentence(str(answer))
+        except BadFile as error:
+            self.record_problem = _sentence(str(error))
+        self.recordCame.emit()
+
+    # What is asked of the host while the window waits: choices, whose answer changes the board.
+
+    def ask(self, request: Request) -> Answer:
+        """Ask the host, and return once what his answer speaks of has been taken in too.
+
+        Raises Refusal and LinkDown.
+        """
+        assert self._line is not None
+        until = time.monotonic() + WITHIN
+        answer = self._line.ask(request, WITHIN)
+        if isinstance(answer, StateAnswer):
+            self._await_update(answer.revision, until)
+        self._is_asking = True
+        try:
+            self._take_in()
+        finally:
+            self._is_asking = False
+        return answer
+
+    def _await_update(self, revision: int, until: float) -> None:
+        with self._arrival:
+            self._arrival.wait_for(
+                lambda: any(
+                    isinstance(news, UpdateAnswer) and news.state.revision >= revision for news in self._inbox
+                ),
+                max(0.0, until - time.monotonic()),
+            )
+
+    # Taking in, in the window's thread.
+
+    @Slot()
+    def _take_in(self) -> None:
+        """Take in all that has come."""
+        while not self._is_closed:
+            with self._arrival:
+                if not self._inbox:
+                    break
+                news = self._inbox.popleft()
+            self._take(news)
+        if not self._is_asking and self._missed is not None and not self._is_closed:
+            missed, self._missed = self._missed, None
+            self.updated.emit(missed)
+
+    def _take(self, news: Answer | LinkState) -> None:
+        match news:
+            case UpdateAnswer():
+                self._take_update(news)
+            case WelcomeAnswer():
+                self._take_welcome(news)
+            case TableAnswer():
+                self._take_table(news)
+            case ChattedAnswer():
+                self._take_line(news)
+            case Answer():
+                pass
+            case _:
+                self._take_state(news)
+
+    def _take_welcome(self, welcome: WelcomeAnswer) -> None:
+        if self.match is not None:
+            return  # back again: what was missed comes with the next update
+        from app.lan.remote import RemoteMatch
+
+        try:
+            match = RemoteMatch(welcome, self.ask)
+        except BadFile as error:
+            self._fail(f"The scenario that the host sent cannot be used: {'; '.join(error.problems)}")
+            return
+        self.welcome, self.match = welcome, match
+        self.welcomed.emit(match)
+
+    def _take_update(self, update: UpdateAnswer) -> None:
+        if self.match is None:
+            return
+        try:
+            self.match.take(update)
+            missed = recap_of(update.missed, self.side) if update.missed is not None else None
+        except (BadFile, ValueError) as error:
+            self._fail(f"What the host sent of the game cannot be understood: {error}")
+            return
+        is_first, self._has_begun = not self._has_begun, True
+        if is_first:
+            self.begun.emit(self.match)
+        if missed is not None:
+            # Told once all that came with it has been taken in.
+            self._missed = missed
+        elif not self._is_asking:
+            self.updated.emit(None)
+        if self.match.is_over:
+            self.fetch_record()
+
+    def _take_table(self, table: TableAnswer) -> None:
+        before = self._held_up()
+        self.table, self._table_at = table, time.monotonic()
+        self.tableChanged.emit(table)
+        self._tell_held_up(before)
+
+    def _take_state(self, state: LinkState) -> None:
+        before = self._held_up()
+        self.state = state
+        self.linkChanged.emit(state)
+        self._tell_held_up(before)
+        if self.is_connected:
+            self.fetch_record()
+
+    def _take_line(self, line: ChattedAnswer) -> None:
+        if self.lines and line.number <= self.lines[-1].number:
+            return  # told again after a return
+        self.lines.append(line)
+        del self.lines[:-CHAT_KEPT]
+        self.chatted.emit(line)
+
+    def _fail(self, why: str) -> None:
+        self.close()
+        self.failed.emit(_sentence(why))
+
+    def _held_up(self) -> tuple[object, ...]:
+        """Return what holds the game up, without the seconds that it has."""
+        table, state = self.table, self.state
+        return (
+            state.kind if state is not None else "",
+            table is not None and (table.is_paused, table.card.phase),
+            tuple(self._away_sides()),
+            self.has_bot,
+            self.question is not None,
+        )
+
+    def _tell_held_up(self, before: tuple[object, ...]) -> None:
+        runs = any(clock.runs for clock in self.table.clocks.values()) if self.table is not None else False
+        if runs or not self.is_connected or any(self.away_for(side) is not None for side in SIDES):
+            self._second.start()
+        else:
+            self._second.stop()
+        if self._has_begun and before != self._held_up() and not self._is_closed:
+            self.updated.emit(None)
+
+
+def recap_of(missed: Missed, viewer: str) -> Recap | None:
+    """Return what a host tells of the time somebody was away, None for nothing; ValueError for nonsense."""
+    from engine.raid.knowledge import parse_event, parse_view
+
+    acts = tuple(
+        Act(tuple(parse_event(event) for event in events), parse_view(view)) for events, view in missed.acts
+    )
+    return Recap(viewer, parse_view(missed.before), acts) if acts else None
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
