@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import msgspec
 
+from engine.core.agreement import AnswerDraw, AskDraw
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice, ScriptedDice
 from engine.core.event import Telling
@@ -19,7 +20,7 @@ from engine.core.replay import Replay
 from engine.core.shares import Shares
 from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.fortress.board import Board
-from engine.raid import events, redact, rules, takeback
+from engine.raid import events, knowledge, redact, rules, takeback, victory
 from engine.raid.choices import AnyChoice
 from engine.raid.figures import SIDES
 from engine.raid.problems import check_playable
@@ -59,6 +60,12 @@ class RaidRules:
 
     def is_over(self, state: State) -> bool:
         return state.phase == OVER
+
+    def end_as_draw(self, state: State) -> tuple[State, list[Telling]]:
+        new = state.copy()
+        tell: list[Telling] = []
+        victory.end_as_draw(new, tell)
+        return new, tell
 
     def may_undo(self, before: State, after: State, told: Sequence[Telling]) -> bool:
         """Return whether a choice rolled no die, drew nothing and turned nothing up (contract 6)."""
@@ -115,7 +122,7 @@ class RaidRules:
         return parse_choice(packed)
 
 
-GameChoice = AnyChoice | AskTakeback | AnswerTakeback
+GameChoice = AnyChoice | AskTakeback | AnswerTakeback | AskDraw | AnswerDraw
 
 
 def parse_choice(packed: Any) -> Choice:
@@ -231,6 +238,11 @@ class RaidMatch(Match[State, Scenario]):
     def view(self, viewer: str) -> View:
         """Return what a viewer knows: a side, "public", or "open" once the game is over (else ValueError)."""
         return redact.view(self._state, viewer)
+
+    def known(self, side: str) -> dict[str, Any]:
+        """Return what a side's decisions and refusals follow from, as plain values for a `KnownGame`."""
+        self._check_side(side)
+        return knowledge.pack_known(self._state, SIDES.index(side), self._course)
 
 
 class RaidReplay(Replay[State, Scenario]):

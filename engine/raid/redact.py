@@ -121,7 +121,7 @@ def _view(state: State, viewer: str) -> View:
         ready=tuple(side for side, ready in zip(SIDES, state.ready, strict=True) if ready),
         points=victory.points(state),
         hits=game.scenario.hits,
-        outcome=OutcomeView(outcome.winner, outcome.level, outcome.reason, outcome.points)
+        outcome=OutcomeView(outcome.winner, outcome.level, outcome.reason, outcome.points, outcome.is_agreed)
         if outcome
         else None,
     )
@@ -247,8 +247,9 @@ def turn_of(state: State, fight: Fight) -> str | None:
 def known(state: State, side: int) -> State:
     """Return a State holding only what a side may know, from which its choices are explained (R29).
 
-    Face-down counters become bare squares, the other side's levels and counters in hand vanish, the
-    dice are fresh; whatever stays is public or the side's own.
+    Face-down counters become bare squares, the other side's levels and counters in hand vanish, and so
+    do the points it has left and who is still to recover, which would tell of them; the dice are fresh.
+    Whatever stays is public or the side's own.
     """
     roster = state.game.roster
     copy = state.copy(Dice(""))
@@ -263,6 +264,10 @@ def known(state: State, side: int) -> State:
         copy.levels[levels:] = roster.printed_levels[levels:]
     else:
         copy.levels[:levels] = copy.original[:levels] = bytes(levels)
+    if copy.mover >= 0 and roster.side(copy.mover) != side:
+        # What a way over a drop-off cost tells whether Monkey Soul is left (4.42, R24).
+        copy.points = 0
+    copy.recovering = ()  # those with a damaged Mountain Heart (5.6, R24)
     if copy.fight is not None:
         hands = first * HAND
         if side == 0:
@@ -271,4 +276,6 @@ def known(state: State, side: int) -> State:
             copy.fight.hands[:hands] = bytes(hands)
         if copy.fight.step == CHOOSE and not tactics.has_chosen(state, copy.fight, 1 - side):
             copy.fight.chosen = tuple(f for f in copy.fight.chosen if roster.side(f) == side)
+        # In which order the other side went about its choices is its own secret too.
+        copy.fight.chosen = tuple(sorted(copy.fight.chosen))
     return copy

@@ -184,6 +184,11 @@ def sealed_decisions(state: State) -> tuple[Decision, ...]:
     )
 
 
+def asked(redacted: State, side: int) -> Decision | None:
+    """Return what a side is asked, worked out from a State of what it knows; None where it waits."""
+    return next((decision for decision in decisions(redacted) if decision.side == SIDES[side]), None)
+
+
 def _likely(state: State) -> int:
     """Return the side that is probably asked, and often alone, so that one redacted state is enough."""
     if state.fight is not None:
@@ -210,10 +215,15 @@ def why(state: State, side: str, choice: Choice) -> IllegalChoice | None:
     The answer follows from what that side may know, so it can tell no more.
     """
     number = SIDES.index(side)
+    return refusal(known(state, number), number, choice)
+
+
+def refusal(redacted: State, side: int, choice: Choice) -> IllegalChoice | None:
+    """Return what `why` does, worked out from a State of what the side knows."""
     try:
-        _check(known(state, number), number, choice)
-    except IllegalChoice as refusal:
-        return refusal
+        _check(redacted, side, choice)
+    except IllegalChoice as error:
+        return error
     return None
 
 
@@ -226,10 +236,10 @@ def advance(state: State, side: str, choice: Choice) -> tuple[State, list[Tellin
     try:
         _check(state, number, choice)
     except IllegalChoice:
-        refusal = why(state, side, choice)
-        if refusal is None:
+        told = why(state, side, choice)
+        if told is None:
             raise
-        raise refusal from None
+        raise told from None
     new = state.copy()
     tell: list[Telling] = []
     _apply(new, number, choice, tell)
