@@ -1,0 +1,392 @@
+"""Hosts make themselves known on the network by name, and are found there: DNS-SD over multicast DNS.
+
+Both ends work in a thread of their own, so that nobody waits for a network that is slow to answer or
+not there; they look for themselves whether the machine has come into another network meanwhile. A host is
+listed once it has proved at one of its addresses that it is the one announced, and as long as it answers
+there: records of a host that was killed stay alive for many minutes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from app.lan.addresses import Own, Reach, own_addresses, reach, reachable
+from app.lan.advert import ADDRESSES_AT_MOST, SERVICE_TYPE, Advert, from_service, to_service
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, ServiceStateChange
+    from zeroconf.asyncio import AsyncZeroconf
+
+CHECK_SECONDS: Final = 3.0  # between two looks whether a listed host still answers
+RETRY_SECONDS: Final = 10.0  # until an announced host that did not answer is tried again
+FORGET_SECONDS: Final = 150.0  # without an answer; by then its records are gone, so that a new start is news
+NETWORK_SECONDS: Final = 3.0  # between two looks at this machine's addresses
+SEEK_SECONDS: Final = 4.0  # after which it is said that nothing was found
+RESOLVE_SECONDS: Final = 3.0
+GOODBYE_SECONDS: Final = 1.5
+HOSTS_AT_MOST: Final = 64  # that are followed; who announces more names only hides himself
+TRIES_AT_ONCE: Final = 8
+
+
+@dataclass(frozen=True)
+class Found:
+    """A host on the network: what it calls itself, where it is, the version it speaks, its fingerprint.
+
+    `address` is the one of its addresses at which it was reached from here.
+    """
+
+    name: str
+    address: str
+    port: int
+    version: int
+    fingerprint: str
+
+
+class _Worker(ABC):
+    """A thread that works on the network until it is stopped, and begins anew where the network changes."""
+
+    def __init__(self, interfaces: Sequence[str] | None) -> None:
+        self._interfaces = None if interfaces is None else tuple(interfaces)
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._woken: asyncio.Event
+        self._is_stopping = False
+        self._thread = threading.Thread(target=self._run, name=type(self).__name__, daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread.start()
+
+    def stop(self, within: float = GOODBYE_SECONDS) -> None:
+        """End, and wait for so many seconds at most until it is done; may be called in any thread."""
+        with self._lock:
+            self._is_stopping = True
+        self._wake()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(within)
+
+    def _run(self) -> None:
+        asyncio.run(self._work())
+
+    async def _work(self) -> None:
+        with self._lock:
+            self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            while not self._is_stopping:
+                await self._work_here()
+        finally:
+            with self._lock:
+                self._loop = None
+
+    async def _work_here(self) -> None:
+        """Work until stopped or until this machine's addresses change; wait a little where it cannot be."""
+        own = own_addresses(self._interfaces)
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                line = await stack.enter_async_context(_opened(self._interfaces))
+            except (OSError, RuntimeError) as error:
+                self._fail(_reason(error))
+                await self._rest(NETWORK_SECONDS)
+            else:
+                await self._work_on(line, own)
+
+    @abstractmethod
+    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
+        """Work with these addresses of this machine until `_must_end`."""
+
+    @abstractmethod
+    def _fail(self, reason: str) -> None:
+        """Say that the network cannot be used now."""
+
+    def _must_end(self, own: tuple[Own, ...]) -> bool:
+        return self._is_stopping or own_addresses(self._interfaces) != own
+
+    def _wake(self) -> None:
+        with self._lock:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, but not where there is something to do."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        self._woken.clear()
+
+
+class Announcer(_Worker):
+    """Makes a host known on the network, until it is stopped."""
+
+    def __init__(
+        self,
+        host_name: str,
+        port: int,
+        fingerprint: str,
+        version: int,
+        interfaces: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(interfaces)
+        self._advert = Advert(host_name, port, version, fingerprint, ())
+        self.is_announced = False
+        self.trouble = ""
+        """Why the host cannot be announced now, in a sentence; guests may still type its address."""
+
+    def update(self, host_name: str) -> None:
+        """Announce the host under another name."""
+        with self._lock:
+            self._advert = replace(self._advert, name=host_name)
+        self._wake()
+
+    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
+        from zeroconf import Error
+
+        addresses = tuple(str(each.ip) for each in own)[:ADDRESSES_AT_MOST]
+        service: ServiceInfo | None = None
+        announced: Advert | None = None
+        while not self._must_end(own):
+            with self._lock:
+                advert = replace(self._advert, addresses=addresses)
+            if advert != announced:
+                try:
+                    service = await _announce(line, to_service(advert), service)
+                except (OSError, Error) as error:
+                    self._fail(_reason(error))
+                else:
+                    announced = advert
+                    self.is_announced, self.trouble = True, ""
+            await self._rest(NETWORK_SECONDS)
+        self.is_announced = False
+
+    def _fail(self, reason: str) -> None:
+        self.is_announced = False
+        self.trouble = f"The network does not let this machine announce the game: {reason}."
+
+
+class Browser(_Worker):
+    """Looks for hosts on the network until it is stopped.
+
+    `on_change` is called in the thread of the search whenever other hosts are found, or the search stands
+    otherwise; hosts come in the order of their names.
+    """
+
+    def __init__(
+        self, on_change: Callable[[tuple[Found, ...]], None], interfaces: Sequence[str] | None = None
+    ) -> None:
+        super().__init__(interfaces)
+        self._on_change = on_change
+        self._found: dict[str, Found] = {}
+        self._silent: dict[str, Advert] = {}
+        self._followers: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        self._turns = asyncio.Semaphore(TRIES_AT_ONCE)
+        self._failure = ""
+        self._began = time.monotonic()
+        self.found: tuple[Found, ...] = ()
+        self.told = "Looking for games on this network."
+        """How the search stands, in a sentence for the player; "" while it has found something."""
+
+    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
+        from zeroconf import DNSQuestionType
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        self._failure = ""
+        # Asked for by multicast: the answers to questions for one asker alone go to whichever program of
+        # this machine the system picks, of all that listen on the port.
+        browser = AsyncServiceBrowser(
+            line.zeroconf,
+            SERVICE_TYPE,
+            handlers=[lambda **change: self._hear(line, own, **change)],
+            question_type=DNSQuestionType.QM,
+        )
+        began = time.monotonic()
+        try:
+            while not self._must_end(own):
+                if time.monotonic() - began > SEEK_SECONDS:
+                    # Those found in the network where the machine was before, and not in this one.
+                    for name in self._found.keys() - self._followers.keys():
+                        del self._found[name]
+                self._tell()
+                await self._rest(NETWORK_SECONDS if self.found else 1.0)
+        finally:
+            await browser.async_cancel()
+            followers = [task for task, _ in self._followers.values()]
+            self._followers.clear()
+            self._silent.clear()
+            for task in followers:
+                task.cancel()
+            await asyncio.gather(*followers, return_exceptions=True)
+
+    def _fail(self, reason: str) -> None:
+        self._failure = reason
+        self._tell()
+
+    def _hear(
+        self,
+        line: AsyncZeroconf,
+        own: tuple[Own, ...],
+        *,
+        name: str,
+        state_change: ServiceStateChange,
+        **_: Any,
+    ) -> None:
+        """Take in that a service has come, changed or gone."""
+        from zeroconf import ServiceStateChange
+
+        if state_change is ServiceStateChange.Removed:
+            self._drop(name)
+        elif name in self._followers:
+            self._followers[name][1].set()
+        else:
+            silent = next((each for each in self._followers if each not in self._found), None)
+            if len(self._followers) >= HOSTS_AT_MOST and silent is not None:
+                self._drop(silent)
+            if len(self._followers) < HOSTS_AT_MOST:
+                news = asyncio.Event()
+                task = asyncio.create_task(self._follow(line, own, name, news), name=name)
+                task.add_done_callback(self._end)
+                self._followers[name] = task, news
+
+    async def _follow(
+        self, line: AsyncZeroconf, own: tuple[Own, ...], name: str, news: asyncio.Event
+    ) -> None:
+        """Keep one announced host listed while it answers, and return when it has long been silent."""
+        heard = time.monotonic()
+        advert: Advert | None = None
+        while time.monotonic() - heard < FORGET_SECONDS:
+            news.clear()
+            # Multicast gets lost on wireless networks; that the host still answers says more.
+            advert = await _resolve(line, own, name) or advert
+            address = None if advert is None else await self._find(advert, self._found.get(name))
+            if advert is not None and address is not None:
+                heard = time.monotonic()
+                self._found[name] = Found(
+                    advert.name, address, advert.port, advert.version, advert.fingerprint
+                )
+                self._silent.pop(name, None)
+            else:
+                self._found.pop(name, None)
+                if advert is not None:
+                    self._silent[name] = advert
+            self._woken.set()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_SECONDS if name in self._found else RETRY_SECONDS):
+                    await news.wait()
+
+    async def _find(self, advert: Advert, before: Found | None) -> str | None:
+        """Return the address at which a host answers, the one that it answered at before if it still does."""
+        if before is not None and before.address in advert.addresses and before.port == advert.port:
+            answer = await reach(before.address, advert.port, advert.fingerprint)
+            # A host with all its lines taken has no time for strangers, but is there.
+            if answer is Reach.PROVED or (answer is Reach.BUSY and before.fingerprint == advert.fingerprint):
+                return before.address
+        async with self._turns:
+            return await reachable(advert.addresses, advert.port, advert.fingerprint)
+
+    def _drop(self, name: str) -> None:
+        """Follow a service no longer."""
+        if name in self._followers:
+            self._followers.pop(name)[0].cancel()
+        self._found.pop(name, None)
+        self._silent.pop(name, None)
+        self._woken.set()
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        """Take in that the following of a service has ended by itself."""
+        name = task.get_name()
+        if name in self._followers and self._followers[name][0] is task:
+            self._drop(name)
+            if not task.cancelled() and (fault := task.exception()) is not None:
+                task.get_loop().call_exception_handler(
+                    {"message": "a host is lost sight of", "exception": fault}
+                )
+
+    def _tell(self) -> None:
+        """Call `on_change` if there is anything new."""
+        # A host that was renamed is announced twice for a moment.
+        latest = {(each.fingerprint, each.address, each.port): each for each in self._found.values()}
+        found = tuple(
+            sorted(latest.values(), key=lambda each: (each.name.casefold(), each.address, each.port))
+        )
+        told = "" if found else self._words()
+        if (found, told) != (self.found, self.told):
+            self.found, self.told = found, told
+            self._on_change(found)
+
+    def _words(self) -> str:
+        """Return how a search that has found nothing stands."""
+        if self._failure:
+            return (
+                f"The network does not let this machine look for games: {self._failure}. "
+                "A game can still be joined by its host's address."
+            )
+        if self._silent:
+            name = min(advert.name for advert in self._silent.values())
+            return f"“{name}” is announced but does not answer; a firewall may stand between."
+        if time.monotonic() - self._began < SEEK_SECONDS:
+            return "Looking for games on this network."
+        return (
+            "No game was found on this network so far; the search goes on. "
+            "A game on another network is joined by its host's address."
+        )
+
+
+async def _announce(line: AsyncZeroconf, service: ServiceInfo, before: ServiceInfo | None) -> ServiceInfo:
+    """Announce a host in place of what was announced of it before, without it ever being away."""
+    if before is not None and before.name == service.name:
+        await (await line.async_update_service(service))
+        return service
+    await (await line.async_register_service(service, allow_name_change=True))
+    if before is not None:
+        await (await line.async_unregister_service(before))
+    return service
+
+
+async def _resolve(line: AsyncZeroconf, own: tuple[Own, ...], name: str) -> Advert | None:
+    """Return what a service says of its host; None where it says nothing sensible in time."""
+    from zeroconf import Error
+    from zeroconf.asyncio import AsyncServiceInfo
+
+    try:
+        service = AsyncServiceInfo(SERVICE_TYPE, name)
+        if not await service.async_request(line.zeroconf, RESOLVE_SECONDS * 1000):
+            return None
+    except Error:  # a name that is none
+        return None
+    return from_service(service, own)
+
+
+@contextlib.asynccontextmanager
+async def _opened(interfaces: tuple[str, ...] | None) -> AsyncIterator[AsyncZeroconf]:
+    """Open the sockets of multicast DNS, and say goodbye and close them at the end.
+
+    Raises OSError or RuntimeError where the machine has no network that takes them.
+    """
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    if interfaces is not None:
+        line = AsyncZeroconf(interfaces=list(interfaces))
+    else:
+        try:
+            line = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
+        except OSError:
+            # Machines without IPv6, and adapters of VPNs on Windows that refuse multicast.
+            try:
+                line = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
+            except OSError:
+                line = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+    try:
+        yield line
+    finally:
+        await line.async_close()
+
+
+def _reason(error: Exception) -> str:
+    """Return why something failed, in the system's words."""
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
