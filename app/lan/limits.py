@@ -45,6 +45,8 @@ FAULTS: Final = 1.0  # refused messages a second of a guest; beyond, with the bu
 FAULT_BURST: Final = 60
 CHATS: Final = 0.5  # lines a second of a guest; a faster one is refused
 CHAT_BURST: Final = 5
+CONTROLS: Final = 5.0  # pings and pongs a second; ours are answered, and a program sends few of its own
+CONTROL_BURST: Final = 50
 AGREEMENTS: Final = 20.0  # a second of all strangers: each costs the host 10 ms
 AGREEMENT_BURST: Final = 100
 
