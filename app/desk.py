@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from engine.bots import bots_of, make_bot
+from engine.core.agreement import AskDraw
 from engine.core.decision import Choice, Decision
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.core.player import Player
@@ -176,6 +177,7 @@ class Desk:
             takeback={
                 side: match.taken_back_by(side) for side in mine if match.why(side, AskTakeback()) is None
             },
+            draw=tuple(side for side in mine if match.why(side, AskDraw()) is None),
             over=match.is_over,
             outcome=view.outcome,
             seed=self.game.seed if self.has_all_secrets else None,

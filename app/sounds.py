@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from PySide6.QtCore import QObject, Slot
 
 from app.recap import weight
+from engine.core.agreement import DrawAnswered, DrawAsked
 from engine.core.event import Event
 from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import events as e
@@ -132,6 +133,8 @@ _CUES: Final[dict[type[Event], Callable[[Any], tuple[Cue, ...]]]] = {
     e.Displaced: lambda v: _STEP,
     TakebackAsked: _none,
     TakebackAnswered: _none,
+    DrawAsked: _none,
+    DrawAnswered: _none,
     e.Secret: _none,
 }
 

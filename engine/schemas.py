@@ -13,6 +13,7 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core import protocol, record
+from engine.core.agreement import DrawAnswered, DrawAsked
 from engine.core.files import schema
 from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.fortress import floorplan
@@ -51,7 +52,13 @@ def _record() -> dict[str, Any]:
 
 def _protocol() -> dict[str, Any]:
     """Return the schema of the text protocol's lines: each is a Request or an Answer."""
-    kinds = [*events.RaidEvent.__subclasses__(), TakebackAsked, TakebackAnswered]
+    kinds = [
+        *events.RaidEvent.__subclasses__(),
+        TakebackAsked,
+        TakebackAnswered,
+        DrawAsked,
+        DrawAnswered,
+    ]
     definitions = _definitions(
         (*get_args(protocol.AnyRequest), *get_args(protocol.AnyAnswer), *get_args(GameChoice), *kinds, View)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.bots.drawing import draws_for
+from engine.core.agreement import DRAW, AnswerDraw
 from engine.core.decision import Choice, Decision
 from engine.core.player import Player
 
@@ -22,7 +23,9 @@ class RandomPlayer(Player):
         self.seed = seed
 
     def decide(self, view: Any, decision: Decision) -> Choice | None:
-        """Return a random choice; a standing offer mostly lapses."""
+        """Return a random choice; a standing offer mostly lapses, and a draw is always declined."""
+        if decision.kind == DRAW:
+            return AnswerDraw(False)
         draws = draws_for(self.seed, decision)
         if decision.optional and draws.randrange(OFFERS_TAKEN):
             return None

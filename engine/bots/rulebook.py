@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.bots import guarding, judgement, raiding
 from engine.bots.drawing import Draws, draws_for
+from engine.core.agreement import DRAW, AnswerDraw
 from engine.core.decision import Choice, Decision
 from engine.core.player import Player
 from engine.core.takeback import TAKEBACK, AnswerTakeback
@@ -60,6 +61,8 @@ class RulebookPlayer(Player):
         kind = decision.kind
         if kind == TAKEBACK:
             return AnswerTakeback(True), "it is a friendly game"
+        if kind == DRAW:
+            return AnswerDraw(False), "it is played to its end"
         if kind == "set-up-terminator":
             return raiding.set_up(scenario, decision)
         if kind == "set-up-clonemaster":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine.bots import guarding, solitaire_moves
 from engine.bots.drawing import Draws, draws_for
 from engine.bots.ground import Ground
+from engine.core.agreement import DRAW, AnswerDraw
 from engine.core.decision import Choice, Decision
 from engine.core.player import Player
 from engine.core.takeback import TAKEBACK, AnswerTakeback
@@ -78,6 +79,8 @@ def _choose(board: Board, view: View, decision: Decision, draws: Draws) -> tuple
         return (None if decision.optional else Pass()), "6.3b: only the nearest counters come out"
     if kind == TAKEBACK:
         return AnswerTakeback(True), "a friendly game: have it back"
+    if kind == DRAW:
+        return AnswerDraw(False), "it is played to its end"
     if view.fight is None:
         return _by_chance(decision, draws)
     return _fight(Ground(board, view), view.fight, decision, draws)

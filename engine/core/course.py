@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from engine.core import agreement, takeback
+from engine.core.agreement import ABOUT_DRAWS, AnswerDraw, AskDraw, DrawAnswered, DrawAsked
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice, OutOfDice
 from engine.core.event import Telling, tell_all
 from engine.core.files import BadFile
 from engine.core.record import Record, RecordedChoice
 from engine.core.rules import Rules, ScenarioT, StateT
-from engine.core.takeback import AnswerTakeback, AskTakeback, TakebackAnswered, TakebackAsked, question
+from engine.core.takeback import (
+    ABOUT_TAKEBACKS,
+    AnswerTakeback,
+    AskTakeback,
+    TakebackAnswered,
+    TakebackAsked,
+)
 
 T = TypeVar("T")
+
+BY_CONSENT: Final = ABOUT_TAKEBACKS + ABOUT_DRAWS  # choices that ask for the other side's consent, or give it
 
 
 class _Step(Generic[StateT]):
@@ -46,7 +56,9 @@ class Asked(NamedTuple):
 class Course(Generic[StateT, ScenarioT]):
     """A game from its start on: the present state, and the choices that led to it.
 
-    `length` counts the rows of the record so far, among them questions and answers about takebacks.
+    `length` counts the rows of the record so far, among them questions and answers about takebacks and
+    draws. `asked` is the takeback that waits for its answer, `draw_asked` the side whose offer of a draw
+    does, "" if none; at most one of them waits.
     `loose` counts the last choices that their side may undo alone. States are kept for these only, or
     for all with `keeps_states`; others are worked out again when a takeback goes there.
 
@@ -67,28 +79,31 @@ class Course(Generic[StateT, ScenarioT]):
         self._keeps_states = keeps_states
         self._reseeds = {reseed.at: reseed for reseed in record.reseeds}
         self._steps: list[_Step[StateT]] = []
+        # How many steps there were when a side was last declined a takeback, and when a draw.
         self._refused: dict[str, int] = {}
+        self._refused_draws: dict[str, int] = {}
         self._jump: Dice | None = None
         self.asked: Asked | None = None
+        self.draw_asked = ""
         self.length = 0
         self.loose = 0
         self.state, self.told_at_start = rules.start(scenario, record.make_dice())
         self._reseed()
 
     def decisions(self) -> tuple[Decision, ...]:
-        """Return the open decisions: while a takeback is asked for, only the answer to that."""
+        """Return the open decisions: while a takeback or a draw is asked for, only the answer to that."""
         if self.asked is not None:
-            return (question(self._other(self.asked.side), self.asked.what),)
+            return (takeback.question(self._other(self.asked.side), self.asked.what),)
+        if self.draw_asked:
+            return (agreement.question(self._other(self.draw_asked)),)
         return self._rules.decisions(self.state)
 
     def apply(self, side: str, choice: Choice) -> list[Telling]:
         """Make a choice; return what happened. Raises IllegalChoice, and then nothing has changed."""
-        if isinstance(choice, AskTakeback):
-            told = self._ask(side)
-        elif isinstance(choice, AnswerTakeback):
-            told = self._answer(side, choice)
-        elif self.asked is not None:
-            raise _unanswered()
+        if isinstance(choice, BY_CONSENT):
+            told = self._consent(side, choice)
+        elif self._is_asked:
+            raise self._unanswered()
         else:
             told = self._advance(side, choice)
         self.length += 1
@@ -98,12 +113,10 @@ class Course(Generic[StateT, ScenarioT]):
 
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:
         """Return why a side may not choose something now, from what it may know; None where it may."""
-        if isinstance(choice, AskTakeback):
-            return self._why_not_ask(side)
-        if isinstance(choice, AnswerTakeback):
-            return self._why_not_answer(side)
-        if self.asked is not None:
-            return _unanswered()
+        if isinstance(choice, BY_CONSENT):
+            return self._why_no_consent(side, choice)
+        if self._is_asked:
+            return self._unanswered()
         return self._rules.why(self.state, side, choice)
 
     def taken_back_by(self, side: str) -> str:
@@ -153,11 +166,63 @@ class Course(Generic[StateT, ScenarioT]):
         self._jump = dice.copy()
         self.state = self._rules.with_dice(self.state, dice)
 
-    # Takebacks
+    # What needs the other side's consent
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether a question waits for its answer."""
+        return self.asked is not None or bool(self.draw_asked)
+
+    def _unanswered(self) -> IllegalChoice:
+        what = "goes back" if self.asked is not None else "ends as a draw"
+        return IllegalChoice(f"first it must be answered whether the game {what}", "")
+
+    def _consent(self, side: str, choice: Choice) -> list[Telling]:
+        refusal = self._why_no_consent(side, choice)
+        if refusal is not None:
+            raise refusal
+        if isinstance(choice, AskTakeback):
+            return self._ask_takeback(side)
+        if isinstance(choice, AnswerTakeback):
+            return self._answer_takeback(side, agrees=choice.agrees)
+        if isinstance(choice, AnswerDraw):
+            return self._answer_draw(side, agrees=choice.agrees)
+        return self._ask_draw(side)
+
+    def _why_no_consent(self, side: str, choice: Choice) -> IllegalChoice | None:
+        """Return why a side may not ask for the other's consent, or give its own."""
+        if isinstance(choice, AnswerTakeback | AnswerDraw):
+            return self._why_not_answer(side, choice)
+        if self._rules.is_over(self.state):
+            return IllegalChoice("the game is over, and its secrets are open", "")
+        if self._is_asked:
+            return self._unanswered()
+        is_draw = isinstance(choice, AskDraw)
+        if not is_draw and self._last_of(side) < 0:
+            return IllegalChoice("nothing to take back: no choice of yours stands", "")
+        if (self._refused_draws if is_draw else self._refused).get(side) == len(self._steps):
+            return IllegalChoice(
+                "this was asked and declined; it can be asked again after another choice", ""
+            )
+        return None
+
+    def _why_not_answer(self, side: str, choice: AnswerTakeback | AnswerDraw) -> IllegalChoice | None:
+        if isinstance(choice, AnswerDraw):
+            asker, nobody = self.draw_asked, "nobody has offered a draw"
+        else:
+            asker = self.asked.side if self.asked is not None else ""
+            nobody = "nobody has asked to take anything back"
+        if not asker:
+            return IllegalChoice(nobody, "")
+        if side == asker:
+            return IllegalChoice("the other player answers this", "")
+        return None
 
     def _other(self, side: str) -> str:
         first, second = self._rules.sides
         return second if side == first else first
+
+    # Takebacks
 
     def _last_of(self, side: str) -> int:
         """Return the number of a side's last step, -1 if there is none."""
@@ -168,50 +233,25 @@ class Course(Generic[StateT, ScenarioT]):
         step = self._steps[at]
         return self._rules.name_choice(step.side, step.choice, step.moment)
 
-    def _why_not_ask(self, side: str) -> IllegalChoice | None:
-        if self._rules.is_over(self.state):
-            return IllegalChoice("the game is over, and its secrets are open", "")
-        if self.asked is not None:
-            return _unanswered()
-        if self._last_of(side) < 0:
-            return IllegalChoice("nothing to take back: no choice of yours stands", "")
-        if self._refused.get(side) == len(self._steps):
-            return IllegalChoice(
-                "this was asked and declined; it can be asked again after another choice", ""
-            )
-        return None
-
-    def _why_not_answer(self, side: str) -> IllegalChoice | None:
-        if self.asked is None:
-            return IllegalChoice("nobody has asked to take anything back", "")
-        if side == self.asked.side:
-            return IllegalChoice("the other player answers this", "")
-        return None
-
-    def _ask(self, side: str) -> list[Telling]:
-        refusal = self._why_not_ask(side)
-        if refusal is not None:
-            raise refusal
+    def _ask_takeback(self, side: str) -> list[Telling]:
         at = self._last_of(side)
         self.asked = Asked(side, at, self._what(at))
         self._settle()
         return [tell_all(TakebackAsked("", side, self.asked.what))]
 
-    def _answer(self, side: str, choice: AnswerTakeback) -> list[Telling]:
-        refusal = self._why_not_answer(side)
-        if refusal is not None:
-            raise refusal
+    def _answer_takeback(self, side: str, *, agrees: bool) -> list[Telling]:
         assert self.asked is not None
         asked, self.asked = self.asked, None
-        if choice.agrees:
+        if agrees:
             dice = self._rules.dice(self.state)
             self.state = self._state_before(asked.step)
             del self._steps[asked.step :]
             self._refused.clear()
+            self._refused_draws.clear()
             self._put_dice(dice)
         else:
             self._refused[asked.side] = len(self._steps)
-        return [tell_all(TakebackAnswered("", side, choice.agrees, asked.what))]
+        return [tell_all(TakebackAnswered("", side, agrees, asked.what))]
 
     def _state_before(self, at: int) -> StateT:
         """Return the state that a step was made in, worked out from the start if it was not kept."""
@@ -226,9 +266,22 @@ class Course(Generic[StateT, ScenarioT]):
             state, _ = rules.advance(state, step.side, step.choice)
         return state
 
+    # Draws
 
-def _unanswered() -> IllegalChoice:
-    return IllegalChoice("first it must be answered whether the game goes back", "")
+    def _ask_draw(self, side: str) -> list[Telling]:
+        self.draw_asked = side
+        self._settle()
+        return [tell_all(DrawAsked("", side))]
+
+    def _answer_draw(self, side: str, *, agrees: bool) -> list[Telling]:
+        asker, self.draw_asked = self.draw_asked, ""
+        told = [tell_all(DrawAnswered("", side, agrees))]
+        if agrees:
+            self.state, ending = self._rules.end_as_draw(self.state)
+            told += ending
+        else:
+            self._refused_draws[asker] = len(self._steps)
+        return told
 
 
 def started(make: Callable[[], T], path: str) -> T:

@@ -9,14 +9,15 @@ from typing import Any, Generic, Self
 
 import msgspec
 
-from engine.core.course import Course, follow, started
+from engine.core.agreement import AskDraw
+from engine.core.course import BY_CONSENT, Course, follow, started
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
 from engine.core.event import Event, Telling
 from engine.core.files import write_atomic
 from engine.core.player import Player
 from engine.core.record import Record, RecordedChoice, RecordWriter
 from engine.core.rules import Rules, ScenarioT, StateT
-from engine.core.takeback import ABOUT_TAKEBACKS, AskTakeback
+from engine.core.takeback import AskTakeback
 
 PUBLIC, OPEN = "public", "open"
 
@@ -143,7 +144,7 @@ class Match(Generic[StateT, ScenarioT]):
         return next((other.waiting for other in self._decisions if other.side != side), "")
 
     def _ask(self, by: str | None) -> None:
-        """Find out who must decide now, after side `by` chose or undid (None: at the start, a takeback)."""
+        """Find out who must decide now, after side `by` chose or undid (None: at the start, of consent)."""
         # Where both sides choose at the same time, the other's choice leaves mine as it was.
         kept = [old for old in self._decisions if not old.optional and by not in (None, old.side)]
         decisions = self._course.decisions()
@@ -184,14 +185,14 @@ class Match(Generic[StateT, ScenarioT]):
         else:
             self._told_before.clear()
         self._tell(told)
-        self._ask(None if isinstance(choice, ABOUT_TAKEBACKS) else side)
+        self._ask(None if isinstance(choice, BY_CONSENT) else side)
         if self._writer is not None:
             self._writer.append(self._row(side, choice))
             self._save()
 
     def _is_stale(self, side: str, choice: Choice, revision: int) -> bool:
-        """Return whether a choice was made for a moment that has passed; a takeback answers no decision."""
-        if isinstance(choice, AskTakeback):
+        """Return whether a choice was made for a moment that has passed; to ask answers no decision."""
+        if isinstance(choice, AskTakeback | AskDraw):
             return revision != self.revision
         asked = self.decision(side)
         return asked is None or asked.revision != revision

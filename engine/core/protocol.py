@@ -106,7 +106,7 @@ class OptionsRequest(Request, frozen=True, kw_only=True):
 class ChooseRequest(Request, frozen=True, kw_only=True):
     """Make a side's choice; `revision` is that of the decision it answers.
 
-    "ask-takeback" answers none: its revision is the game's.
+    "ask-takeback" and "ask-draw" answer none: their revision is the game's.
     """
 
     side: str
@@ -211,9 +211,10 @@ class StateAnswer(Answer, frozen=True, kw_only=True):
     """How far the game is.
 
     `asked` has the client's open decisions, `waiting` what each side waits for, `events` the number of
-    events told to each viewer that the client may ask for, `undo` the sides of the client that may take
-    their last choice back alone, `takeback` those that may ask the other side for it, each with what it
-    would go back to before. `seed` is told with the secrets only: dice follow from it.
+    events told to each viewer that the client may ask for. Of the client's sides `undo` has those that may
+    take their last choice back alone, `takeback` those that may ask the other side for it, each with what
+    it would go back to before, `draw` those that may offer a draw. `seed` is told with the secrets only:
+    dice follow from it.
     """
 
     revision: int
@@ -225,6 +226,7 @@ class StateAnswer(Answer, frozen=True, kw_only=True):
     events: dict[str, int]
     undo: tuple[str, ...]
     takeback: dict[str, str]
+    draw: tuple[str, ...]
     over: bool
     outcome: Any
     seed: str | None

@@ -38,6 +38,10 @@ class Rules(Protocol[StateT, ScenarioT]):
 
     def is_over(self, state: StateT) -> bool: ...
 
+    def end_as_draw(self, state: StateT) -> tuple[StateT, list[Telling]]:
+        """Return the end of a game that goes on, which both sides have agreed to call a draw."""
+        ...
+
     def may_undo(self, before: StateT, after: StateT, told: Sequence[Telling]) -> bool:
         """Return whether a choice brought neither a roll nor a secret to light (contract 6)."""
         ...

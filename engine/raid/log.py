@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.core.agreement import DrawAnswered, DrawAsked
 from engine.core.event import Event
 from engine.core.takeback import TakebackAnswered, TakebackAsked
 from engine.raid import events as e
@@ -182,6 +183,10 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
         f"{SIDE_TITLES[v.side]} agrees: back to before {v.what}."
         if v.agrees
         else f"{SIDE_TITLES[v.side]} declines to go back."
+    ),
+    DrawAsked: lambda v: f"{SIDE_TITLES[v.side]} offers a draw.",
+    DrawAnswered: lambda v: (
+        f"{SIDE_TITLES[v.side]} agrees to a draw." if v.agrees else f"{SIDE_TITLES[v.side]} declines a draw."
     ),
     e.Secret: _secret,
     e.GameEnded: _ended,

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
+from engine.core.agreement import AnswerDraw, AskDraw
 from engine.core.decision import Choice
 from engine.core.files import BadFile, shortened
 from engine.core.record import KIND, VERSION, Record, RecordedChoice, parse_record
@@ -305,6 +306,9 @@ _FORMS: Final = (
     _bare("done", c.Done, lambda figure: c.Done()),
     _at("displace", c.Displace),
     _bare("ask takeback", AskTakeback, lambda figure: AskTakeback()),
+    _bare("offer draw", AskDraw, lambda figure: AskDraw()),
+    _bare("agree draw", AnswerDraw, lambda figure: AnswerDraw(agrees=True), lambda one: one.agrees),
+    _bare("disagree draw", AnswerDraw, lambda figure: AnswerDraw(agrees=False)),
     _bare("agree", AnswerTakeback, lambda figure: AnswerTakeback(agrees=True), lambda one: one.agrees),
     _bare("disagree", AnswerTakeback, lambda figure: AnswerTakeback(agrees=False)),
 )

@@ -211,18 +211,29 @@ class Fight:
 
 
 class Outcome:
-    """How a game ended: winner "terminator", "clonemaster" or "draw" (6.1, R31)."""
+    """How a game ended: winner "terminator", "clonemaster" or "draw" (6.1, R31).
 
-    __slots__ = ("level", "points", "reason", "rule", "winner")
+    It `is_agreed` where the players ended it as a draw themselves, which no rule decided: `rule` is "" then.
+    """
+
+    __slots__ = ("is_agreed", "level", "points", "reason", "rule", "winner")
 
     def __init__(
-        self, winner: str, level: str | None, reason: str, rule: str, points: dict[str, int] | None = None
+        self,
+        winner: str,
+        level: str | None,
+        reason: str,
+        rule: str,
+        points: dict[str, int] | None = None,
+        *,
+        is_agreed: bool = False,
     ) -> None:
         self.winner = winner
         self.level = level
         self.reason = reason
         self.rule = rule
         self.points = points
+        self.is_agreed = is_agreed
 
 
 class State:

@@ -6,9 +6,10 @@ from engine.core.event import Telling, tell_all
 from engine.raid import events, injury
 from engine.raid.figures import ABILITIES, CLONEMASTER, HEART, TERMINATOR
 from engine.raid.scenario import Points
-from engine.raid.state import BOX, DEAD, ESCAPED, OVER, Outcome, State
+from engine.raid.state import BOX, DEAD, ESCAPED, NO_FREE_MOVE, OVER, Outcome, State
 
 VICTORY, TOTAL = "victory", "total victory"
+AGREED = "Both players agreed to call it a draw, as a house agreement; no rule ends a game so."
 
 
 def clonemaster_is_dead(state: State) -> bool:
@@ -51,6 +52,8 @@ def is_early_end(state: State) -> bool:
 
 def points(state: State) -> dict[str, int] | None:
     """Return what each side has scored so far; None where the scenario does not score (6.3)."""
+    if state.outcome is not None:
+        return state.outcome.points
     values = state.game.scenario.points
     return None if values is None else _score(state, values)
 
@@ -119,7 +122,24 @@ def end(state: State, tell: list[Telling]) -> None:
         else:
             tell.append(tell_all(events.Captured("R31", roster.name[figure])))
     state.phase = OVER
-    outcome = judge(state)
+    _close(state, judge(state), tell)
+
+
+def end_as_draw(state: State, tell: list[Telling]) -> None:
+    """End the game where it stands, as both players agree; nobody is lost, and points stay as they are."""
+    outcome = Outcome("draw", None, AGREED, "", points(state), is_agreed=True)
+    state.phase = OVER
+    state.mover = state.displaced = -1
+    state.points = state.free_points = 0
+    state.trail = state.recovering = ()
+    state.free_move = NO_FREE_MOVE
+    state.window = state.closing = False
+    state.combats = ()
+    state.fight = None
+    _close(state, outcome, tell)
+
+
+def _close(state: State, outcome: Outcome, tell: list[Telling]) -> None:
     _open_secrets(state, tell)
     state.outcome = outcome
     tell.append(

@@ -132,12 +132,13 @@ class EquipmentView(msgspec.Struct, frozen=True):
 
 
 class OutcomeView(msgspec.Struct, frozen=True):
-    """How the game ended (6.1, R31)."""
+    """How the game ended (6.1, R31); a draw `is_agreed` where both players wanted it, and not the rules."""
 
     winner: str
     level: str | None
     reason: str
     points: dict[str, int] | None
+    is_agreed: bool = False
 
 
 class View(msgspec.Struct, frozen=True):
