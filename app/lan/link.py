@@ -23,7 +23,6 @@ from msgspec import UNSET
 
 from app import __version__
 from app.lan.tickets import Ticket, new_id, tickets_folder
-from engine.core.files import BadFile
 from engine.core.lan_protocol import (
     ANY,
     DEFAULT_PORT,
@@ -140,11 +139,10 @@ class _Stranger(_Lost):
 
 
 class Link:
-    """One guest's connection, for as long as his window is open.
+    """One guest's connection, from now until it is closed.
 
     `on_told` is called with the welcome, also after every return, and with all that the host tells by
-    itself; a ValueError or BadFile that it raises ends the connection as nonsense. `on_state` is called
-    when the connection changes. Both are called in the thread of the link.
+    itself, `on_state` when the connection changes; both in the thread of the link, where they must not wait.
     """
 
     def __init__(
@@ -176,13 +174,9 @@ class Link:
         self._state = LinkState("connecting", "", time.monotonic())
         self._guard = threading.Lock()
         self._thread = threading.Thread(target=self._live, name="lan-link", daemon=True)
+        self._thread.start()
 
     # For its owner, from any thread.
-
-    def start(self) -> None:
-        """Begin to connect."""
-        self._tell_state("connecting", f"connecting to {self._where()}")
-        self._thread.start()
 
     @property
     def state(self) -> LinkState:
@@ -229,6 +223,7 @@ class Link:
     # The thread.
 
     def _live(self) -> None:
+        self._tell_state("connecting", f"connecting to {place_words(*next(self._places()))}")
         try:
             with suppress(asyncio.CancelledError):
                 asyncio.run(self._run())
@@ -310,9 +305,6 @@ class Link:
         first = self.ticket.address, self.ticket.port
         yield first
         yield from (place for place in self._found if place != first)
-
-    def _where(self) -> str:
-        return place_words(*next(self._places()))
 
     # Looking for the host.
 
@@ -496,10 +488,7 @@ class Link:
         self._hand_on(answer)
 
     def _hand_on(self, answer: LanAnswer) -> None:
-        try:
-            self._on_told(answer)
-        except (BadFile, ValueError) as error:
-            raise _Refused(f"the host sent what makes no sense: {_line(error)}") from error
+        self._on_told(answer)
         is_over = isinstance(answer, UpdateAnswer) and answer.state.over
         if is_over and self.ticket is not None and not self.ticket.is_over:
             self._keep(is_over=True)
@@ -647,10 +636,6 @@ def _refusal(answer: ErrorAnswer) -> Refusal:
 def _clean(text: str) -> str:
     """Return a host's words on one line of sensible length."""
     return " ".join("".join(one if one.isprintable() else " " for one in text[:400]).split())
-
-
-def _line(error: Exception) -> str:
-    return _clean(error.problems[0] if isinstance(error, BadFile) and error.problems else str(error))
 
 
 def place_words(address: str, port: int) -> str:

@@ -1,0 +1,80 @@
+"""What a guest finds out about the record that his host opens at the end.
+
+It must be the game that was announced, played by its rules, with the dice that were sealed before the guest
+gave his share; and gone through again it must tell exactly what the guest was told while it was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.core.event import Event
+from engine.core.files import BadFile
+from engine.core.record import Record, parse_record
+from engine.core.shares import Receipt, faults, receipt_faults
+from engine.raid.match import RULES, RaidReplay
+from engine.raid.scenario import Scenario
+
+
+class Verdict(NamedTuple):
+    """A record with all that is wrong with it, a line a fault, and one `line` that says so."""
+
+    record: Record
+    faults: tuple[str, ...]
+    line: str
+
+
+def judge(
+    packed: Any,
+    scenario: Scenario,
+    told: Mapping[str, Sequence[Event]],
+    gone: Sequence[Event],
+    receipt: Receipt | None,
+) -> Verdict:
+    """Return what there is to be said of a record in its JSON form.
+
+    `told` is what the guest was told by viewer, `gone` what he was told and then no longer, `receipt` what he
+    kept of joining. Raises BadFile for what is no record, or cannot be played by the rules.
+    """
+    record = parse_record(msgspec.json.encode(packed))
+    replay = RaidReplay.of(record)
+    if not replay.may_open:
+        raise BadFile(["the game of the record has not ended"])
+    replay.go(replay.length)
+    found = [*_faults(record, replay, scenario, told, gone)]
+    if receipt is not None:
+        found += receipt_faults(record, receipt)
+    return Verdict(record, tuple(found), _line(found, replay.length, receipt))
+
+
+def _faults(
+    record: Record,
+    replay: RaidReplay,
+    scenario: Scenario,
+    told: Mapping[str, Sequence[Event]],
+    gone: Sequence[Event],
+) -> Iterator[str]:
+    if record.scenario != RULES.pack_scenario(scenario):
+        yield "scenario: not the one that was sent when you joined"
+    yield from faults(record)
+    for viewer, events in told.items():
+        if tuple(events) != replay.events(viewer):
+            yield f"choices: they tell the {viewer} viewer something else than you were told"
+    if any(getattr(event, "die", None) is not None for event in gone):
+        yield "choices: a die that you saw roll was taken back without a word"
+
+
+def _line(found: Sequence[str], length: int, receipt: Receipt | None) -> str:
+    if found:
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        return f"The record does not prove this game: {found[0]}{more}."
+    share = " and yours" if receipt is not None and receipt.side else ""
+    dice = (
+        f"the dice follow from the host's sealed share{share}"
+        if receipt is not None
+        else "nothing was kept here of what sealed the dice"
+    )
+    return f"The record is sound: all {length} choices are legal, they tell what you were told, and {dice}."
