@@ -24,7 +24,8 @@ CONNECTIONS_PER_ADDRESS: Final = 16  # a household or a club room behind one rou
 CONNECTIONS_OF_OWN_MACHINE: Final = 400  # two bots at each of 100 tables, and their spectators
 WAITING: Final = 128  # in all that are not at a table yet; beyond, the longest waiting one makes room
 WAITING_PER_ADDRESS: Final = 8
-WATCHERS: Final = 16  # at a table; each is told everything, which costs the host as much as a player
+ARRIVALS: Final = 5.0  # connections a second of an address; each costs the host two milliseconds for TLS
+ARRIVAL_BURST: Final = 40  # a club room comes back after its router fell over
 
 # Time, in seconds
 
@@ -49,6 +50,11 @@ CONTROLS: Final = 5.0  # pings and pongs a second; ours are answered, and a prog
 CONTROL_BURST: Final = 50
 AGREEMENTS: Final = 20.0  # a second of all strangers: each costs the host 10 ms
 AGREEMENT_BURST: Final = 100
+
+
+# Memory
+
+ADDRESSES_KEPT: Final = 1024  # whose doings are remembered; some 200 kB
 
 
 def is_own_machine(address: str) -> bool:
@@ -102,6 +108,32 @@ class Allowance:
         return math.inf if cost > self._burst else (cost - self._left) / self._rate
 
 
+class Arrivals:
+    """How often each address may connect; the host's own machine as often as it likes.
+
+    Of many addresses the one that has not come for longest is forgotten.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._allowances: OrderedDict[str, Allowance] = OrderedDict()
+
+    def take(self, address: str) -> float:
+        """Return 0.0 and count a connection, or the seconds until there may be one."""
+        if is_own_machine(address):
+            return 0.0
+        name = plain_address(address)
+        if name not in self._allowances:
+            if len(self._allowances) >= ADDRESSES_KEPT:
+                self._allowances.popitem(last=False)
+            self._allowances[name] = Allowance(ARRIVALS, ARRIVAL_BURST, self._clock)
+        self._allowances.move_to_end(name)
+        return self._allowances[name].take()
+
+    def __len__(self) -> int:
+        return len(self._allowances)
+
+
 # Join codes
 
 
@@ -132,7 +164,6 @@ class Patience:
 OF_ADDRESS: Final = Patience(free=4, first=1.0, last=10, locked=600.0, forgiven=300.0)
 # More is borne here, so that one guesser alone is stopped before he keeps others from the table.
 OF_TABLE: Final = Patience(free=20, first=1.0, last=29, locked=600.0, forgiven=300.0)
-ADDRESSES_KEPT: Final = 1024  # some 200 kB
 TABLES_KEPT: Final = 36 * 36  # as many as there are names, so that none is ever forgotten for another
 
 

@@ -15,6 +15,7 @@ from app.lan.limits import (
     OF_ADDRESS,
     OF_TABLE,
     Allowance,
+    Arrivals,
     Lockout,
     connections_of,
     plain_address,
@@ -95,6 +96,26 @@ def test_the_own_machine_may_have_more_connections() -> None:
     assert connections_of("::ffff:127.0.0.1") == limits.CONNECTIONS_OF_OWN_MACHINE
     assert connections_of(STRANGER) == connections_of("nonsense") == limits.CONNECTIONS_PER_ADDRESS
     assert limits.CONNECTIONS_PER_ADDRESS < limits.CONNECTIONS_OF_OWN_MACHINE < limits.CONNECTIONS
+
+
+def test_an_address_may_connect_so_often_and_no_more(time: Time) -> None:
+    """A flood of connections is kept out before it costs the host its arithmetic; others still come in."""
+    arrivals = Arrivals(time)
+    come = sum(not arrivals.take(STRANGER) for _ in range(1000))
+    assert come == limits.ARRIVAL_BURST
+    assert arrivals.take("::ffff:192.168.1.66") > 0.0
+    assert arrivals.take(PLAYER) == 0.0
+    assert sum(not arrivals.take("127.0.0.1") for _ in range(1000)) == 1000
+    time.now += 1.0
+    assert sum(not arrivals.take(STRANGER) for _ in range(100)) == limits.ARRIVALS
+
+
+def test_ever_new_addresses_that_connect_fill_no_memory(time: Time) -> None:
+    """As many are remembered as a home has machines, and not as many as somebody can make up."""
+    arrivals = Arrivals(time)
+    for number in range(3 * ADDRESSES_KEPT):
+        arrivals.take(f"fe80::{number:x}")
+    assert len(arrivals) == ADDRESSES_KEPT
 
 
 # Wrong codes
