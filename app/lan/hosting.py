@@ -1,0 +1,125 @@
+"""What a host keeps in a folder: its certificate, and each of its tables; one program at a time has it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Final
+
+from app.file_names import clean_name, numbered
+from app.lan.certificate import Identity, load_identity
+from app.lan.codes import make_name, make_secret
+from app.lan.table import Options, Table
+from app.lan.table_file import GAME_NAME, TABLE_NAME
+from engine.core.files import BadFile
+
+LOCK_NAME: Final = "in-use"
+TABLES_NAME: Final = "tables"
+OVER_NAME: Final = "over"  # in a table's folder when nobody needs to come back to it any more
+OVER_KEPT: Final = 3600.0  # seconds for which a game that is over stays, for those who have not seen its end
+FOLDERS_AT_MOST: Final = 20
+
+
+class FolderInUse(OSError):
+    """Another program hosts from the folder."""
+
+
+class HostFolder:
+    """A host's folder, from which no other program hosts until it is closed.
+
+    Raises FolderInUse, and OSError where it cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = _locked(path / LOCK_NAME)
+        try:
+            self.identity: Identity = load_identity(path)
+        except BaseException:
+            self.close()
+            raise
+        self._names: set[str] = set()
+
+    @classmethod
+    def first_free(cls, path: Path) -> HostFolder:
+        """Return this folder, or the next one of its name if another program has it."""
+        for each, _ in zip(numbered(path), range(FOLDERS_AT_MOST), strict=False):
+            with suppress(FolderInUse):
+                return cls(each)
+        raise FolderInUse(f"{FOLDERS_AT_MOST} programs host from folders beside {path}")
+
+    def close(self) -> None:
+        """Let other programs have it."""
+        self._lock.close()
+
+    def new_table(self, options: Options) -> Table:
+        """Return a new table.
+
+        Raises BadFile where the scenario cannot be played, OSError where nothing can be written, ValueError
+        where there are too many.
+        """
+        name = make_name(self._names)
+        table = Table.new(name, make_secret(), options, self._new_folder(options.title))
+        self._names.add(name)
+        return table
+
+    def _new_folder(self, title: str) -> Path:
+        name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean_name(title)[:40].strip() or 'Game'}"
+        for path in numbered(self.path / TABLES_NAME / name):
+            with suppress(FileExistsError):
+                path.mkdir(parents=True)
+                return path
+        raise AssertionError
+
+    def resume(self) -> Iterator[Table | BadFile]:
+        """Yield the tables that somebody may come back to, and what is wrong with those that are spoilt."""
+        for path in sorted(self.path.glob(f"{TABLES_NAME}/*/{TABLE_NAME}")):
+            folder = path.parent
+            if (folder / OVER_NAME).exists():
+                continue
+            try:
+                table = Table.resume(folder)
+            except BadFile as error:
+                yield error
+                continue
+            if table.is_over and _age(folder / GAME_NAME) > OVER_KEPT:
+                with suppress(OSError):
+                    (folder / OVER_NAME).touch()
+                continue
+            if table.name in self._names:
+                yield BadFile(["table: another one has this name"], str(path))
+                continue
+            self._names.add(table.name)
+            yield table
+
+
+def _age(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """Return a file that no other program can lock while it is open; the system frees it when we die."""
+    stream = path.open("ab")
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            stream.seek(0)
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        stream.close()
+        raise FolderInUse(f"another program hosts from {os.fspath(path.parent)}") from error
+    return stream
