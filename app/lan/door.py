@@ -31,6 +31,7 @@ class Door:
     def __init__(self) -> None:
         self._from: Counter[str] = Counter()
         self._waiting: dict[Caller, Callable[[], None]] = {}
+        self._arrivals = limits.Arrivals()
 
     @property
     def count(self) -> int:
@@ -46,11 +47,12 @@ class Door:
         """Count a connection, which `drop` would end, unless there are too many."""
         address = limits.plain_address(caller.address)
         waiting = sum(limits.plain_address(one.address) == address for one in self._waiting)
-        may_wait = limits.WAITING if limits.is_own_machine(address) else limits.WAITING_PER_ADDRESS
+        is_stranger = not limits.is_own_machine(address)
         if (
             self.count >= limits.CONNECTIONS
             or self._from[address] >= limits.connections_of(address)
-            or waiting >= may_wait
+            or (is_stranger and waiting >= limits.WAITING_PER_ADDRESS)
+            or self._arrivals.take(address)
         ):
             return False
         if len(self._waiting) >= limits.WAITING:
