@@ -12,7 +12,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
 import msgspec
 
-from engine.core import takeback
+from engine.core import agreement, takeback
+from engine.core.agreement import AnswerDraw, AskDraw, DrawAnswered, DrawAsked
 from engine.core.course import Course
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice
@@ -24,7 +25,7 @@ from engine.fortress.masks import bits
 from engine.raid import redact, rules
 from engine.raid.choices import EndPhase, PlaceComputer, PlaceDoor
 from engine.raid.events import RaidEvent
-from engine.raid.figures import ATTACKS, COUNTERS, SIDES
+from engine.raid.figures import ATTACKS, COUNTERS, OTHER_SIDE, SIDES
 from engine.raid.phases import extras
 from engine.raid.scenario import Scenario
 from engine.raid.state import (
@@ -431,6 +432,8 @@ def _can_be(state: State, side: int, figure: int, place: int) -> bool:
             number = STATION - place
             return number < len(game.board.entries) and game.board.entries[number].door >= 0
         return place >= 0 or place in (OFF, DEAD, ESCAPED)
+    if figure in game.entry_of and not state.face_up[figure] and place >= 0:
+        return False
     if place == WAITING:
         return figure in game.entry_of and bool(state.face_up[figure])
     is_secret = (side == 0 or game.is_dealt) and not state.face_up[figure] and place != DEAD
@@ -467,11 +470,11 @@ def _fight_faults(state: State, fight: Fight) -> Iterable[str]:
 
 
 class Question(_Known, frozen=True, kw_only=True, omit_defaults=True):
-    """What a side is asked to agree to; `what` says in public words what it is about."""
+    """What a side is asked to agree to; `what` says in public words what a takeback is about."""
 
-    kind: Literal["takeback"]
+    kind: Literal["takeback", "draw"]
     side: str
-    what: Reason
+    what: Reason = ""
 
 
 class Known(_Known, frozen=True, kw_only=True, omit_defaults=True):
@@ -487,7 +490,7 @@ class Known(_Known, frozen=True, kw_only=True, omit_defaults=True):
     unanswered: Reason = ""
 
 
-ASKING: Final[tuple[Choice, ...]] = (AskTakeback(), AnswerTakeback(True))
+ASKING: Final[tuple[Choice, ...]] = (AskTakeback(), AnswerTakeback(True), AskDraw(), AnswerDraw(True))
 """A choice of each kind about what the players ask one another."""
 
 
@@ -496,14 +499,15 @@ def pack_known(state: State, side: int, course: Course[Any, Any]) -> dict[str, A
     name, asked = SIDES[side], course.asked
     question = None
     if asked is not None:
-        answers = SIDES[1 - SIDES.index(asked.side)]
-        question = Question(kind="takeback", side=answers, what=asked.what)
+        question = Question(kind="takeback", side=OTHER_SIDE[asked.side], what=asked.what)
+    elif course.draw_asked:
+        question = Question(kind="draw", side=OTHER_SIDE[course.draw_asked])
     refusals = {}
     for choice in ASKING:
         refused = course.why(name, choice)
         if refused is not None:
             refusals[_name(choice)] = refused.reason
-    unanswered = course.why(name, EndPhase()) if asked is not None else None
+    unanswered = course.why(name, EndPhase()) if question is not None else None
     known = Known(
         state=_packed(redact.known(state, side), side),
         question=question,
@@ -559,8 +563,11 @@ class KnownGame:
         """Return what the side is asked now, at most one; of revision 0, which its host tells."""
         question = self._known.question
         if question is not None:
-            is_mine = question.side == SIDES[self._side]
-            return (takeback.question(question.side, question.what),) if is_mine else ()
+            if question.side != SIDES[self._side]:
+                return ()
+            if question.kind == agreement.DRAW:
+                return (agreement.question(question.side),)
+            return (takeback.question(question.side, question.what),)
         if self._state is None:
             return ()
         decision = rules.asked(self._state, self._side)
@@ -594,7 +601,7 @@ def _name(choice: Choice) -> str:
 
 # Views and events from elsewhere
 
-AnyEvent: Any = Union[(*RaidEvent.__subclasses__(), TakebackAsked, TakebackAnswered)]
+AnyEvent: Any = Union[(*RaidEvent.__subclasses__(), TakebackAsked, TakebackAnswered, DrawAsked, DrawAnswered)]
 """Every kind of event of a raid."""
 
 
