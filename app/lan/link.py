@@ -66,24 +66,30 @@ Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
 
 
 class Invitation(NamedTuple):
-    """What a guest types or picks to join a table: where, the join code, his name, the seat he wants."""
+    """What a guest types or picks to join a table: where, the join code, his name, the seat he wants.
+
+    The `token` is that of his seat, "" for a new one; the host knows its own player by it.
+    """
 
     address: str
     port: int
     code: str
     name: str
     seat: str = ANY
+    token: str = ""
 
 
 class LinkState(NamedTuple):
     """How a connection stands, why, and since when (seconds of `time.monotonic`).
 
-    "lost" tries on by itself, "refused" and "closed" do not.
+    "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal,
+    "" where there was none.
     """
 
     kind: Kind
     reason: str
     since: float
+    refusal: str = ""
 
 
 class LinkDown(Exception):
@@ -119,11 +125,12 @@ def look_around(on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
 
 
 class _Refused(Exception):
-    """There is no use in trying on, and why."""
+    """There is no use in trying on, and why; `kind` is that of the host's refusal."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, kind: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
+        self.kind = kind
 
 
 class _Lost(Exception):
@@ -229,18 +236,18 @@ class Link:
                 asyncio.run(self._run())
             self._tell_end("closed", "")
         except _Refused as refused:
-            self._tell_end("refused", refused.reason)
+            self._tell_end("refused", refused.reason, refused.kind)
         except BaseException:
             self._tell_end("refused", "a fault of the program ended the connection")
             raise
 
-    def _tell_end(self, kind: Kind, reason: str) -> None:
+    def _tell_end(self, kind: Kind, reason: str, refusal: str = "") -> None:
         self._drop_waiting(reason or "the connection is closed")
-        self._tell_state(kind, reason)
+        self._tell_state(kind, reason, refusal)
 
-    def _tell_state(self, kind: Kind, reason: str) -> None:
+    def _tell_state(self, kind: Kind, reason: str, refusal: str = "") -> None:
         since = self._state.since if kind == self._state.kind else time.monotonic()
-        self._state = LinkState(kind, reason, since)
+        self._state = LinkState(kind, reason, since, refusal)
         self._on_state(self._state)
 
     async def _run(self) -> None:
@@ -381,7 +388,7 @@ class Link:
         try:
             return await self._join(talk, self._invitation, greeting, fingerprint, address, port)
         except Refusal as refusal:
-            raise _Refused(refusal.reason) from refusal
+            raise _Refused(refusal.reason, refusal.kind) from refusal
 
     async def _join(
         self,
@@ -413,7 +420,7 @@ class Link:
             port=port,
             host=greeting.host[:100],
             fingerprint=fingerprint,
-            token=before.token if before is not None else secrets.token_hex(32),
+            token=before.token if before is not None else invitation.token or secrets.token_hex(32),
             side="",
             seat=invitation.seat,
             name=invitation.name,
@@ -558,15 +565,17 @@ async def _greeted(talk: _Talk, place: str) -> GreetAnswer:
     except Refusal as refusal:
         if refusal.kind == "version":
             raise _Refused(
-                f"{place} and this program ({PROGRAM}) are of different versions: {refusal.reason}"
+                f"{place} and this program ({PROGRAM}) are of different versions: {refusal.reason}",
+                "version",
             ) from refusal
         if refusal.kind in _FOR_NOW:
             raise _Lost(refusal.reason) from refusal
-        raise _Refused(refusal.reason) from refusal
+        raise _Refused(refusal.reason, refusal.kind) from refusal
     if greeting.version != LAN_VERSION:
         raise _Refused(
             f"{place} and this program are of different versions: there {greeting.program[:40]} speaks "
-            f"version {greeting.version}, here {PROGRAM} speaks version {LAN_VERSION}"
+            f"version {greeting.version}, here {PROGRAM} speaks version {LAN_VERSION}",
+            "version",
         )
     return greeting
 
