@@ -228,11 +228,14 @@ class Server:
         """Listen, and return the port. Raises OSError where that cannot be done."""
         from websockets.asyncio.server import serve
 
+        from app.lan.wire import Wire
+
         context = host_context(self.identity)
         self._listener = Listener.at(self._bind, self._port, self._door)
         self._server = await serve(
             self._meet,
             sock=self._listener,
+            create_connection=Wire,
             ssl=context,
             ssl_handshake_timeout=limits.HANDSHAKE_SECONDS,
             ssl_shutdown_timeout=limits.CLOSE_SECONDS,
