@@ -532,7 +532,7 @@ class _Talk:
     async def ask(self, request: LanRequest, kind: type[Any]) -> Any:
         """Return the answer, of one kind; raises Refusal, _Refused for anything else."""
         self.id += 1
-        await self.socket.send(format_message(msgspec.structs.replace(request, id=self.id)).decode())
+        await self.send(format_message(msgspec.structs.replace(request, id=self.id)))
         while True:
             answer = await self.receive()
             if isinstance(answer, ErrorAnswer):
@@ -542,18 +542,22 @@ class _Talk:
                     return answer
                 raise _Refused("the host sent what makes no sense: it answers another question")
 
+    async def send(self, message: bytes) -> None:
+        """Send a message."""
+        await self.socket.send(message, text=True)
+
     async def receive(self) -> LanAnswer:
         """Return the next message; raises _Refused for one that is none."""
-        message = await self.socket.recv()
+        message = await self.socket.recv(decode=False)
         try:
-            return parse_lan_answer(message.encode() if isinstance(message, str) else message)
+            return parse_lan_answer(message)
         except Refusal as refusal:
             raise _Refused(f"the host sent what makes no sense: {refusal.reason}") from refusal
 
 
 async def _write(talk: _Talk, out: asyncio.Queue[bytes]) -> None:
     while True:
-        await talk.socket.send((await out.get()).decode())
+        await talk.send(await out.get())
 
 
 async def _greeted(talk: _Talk, place: str) -> GreetAnswer:
