@@ -1,4 +1,4 @@
-"""JSON Schemas of the file kinds and of the text protocol, made from their models.
+"""JSON Schemas of the file kinds and of the protocols, made from their models.
 
 `python -m engine.schemas FOLDER` writes them; a test holds the shipped ones current.
 """
@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from engine.core import protocol, record
+from engine.core import lan_protocol, protocol, record
 from engine.core.agreement import DrawAnswered, DrawAsked
 from engine.core.files import schema
 from engine.core.takeback import TakebackAnswered, TakebackAsked
@@ -30,7 +30,13 @@ def schemas() -> dict[str, dict[str, Any]]:
         "map.json": schema(floorplan.FloorPlan, floorplan.KIND, floorplan.VERSION, "A map of Kung Fu 2100"),
         "scenario.json": _scenario(),
         "record.json": _record(),
-        "protocol.json": _protocol(),
+        "protocol.json": _protocol(
+            f"The text protocol of kungfu2100, version {protocol.VERSION}",
+            "A line in either direction: a Request from the client, an Answer from the engine.",
+            get_args(protocol.AnyRequest),
+            get_args(protocol.AnyAnswer),
+        ),
+        "lan-protocol.json": _lan_protocol(),
     }
 
 
@@ -50,8 +56,25 @@ def _record() -> dict[str, Any]:
     return made
 
 
-def _protocol() -> dict[str, Any]:
-    """Return the schema of the text protocol's lines: each is a Request or an Answer."""
+def _lan_protocol() -> dict[str, Any]:
+    """Return the schema of the messages between a host and its guests."""
+    made = _protocol(
+        f"The network protocol of kungfu2100, version {lan_protocol.LAN_VERSION}",
+        "A message in either direction: a Request from a guest, an Answer from the host.",
+        get_args(lan_protocol.LanRequest),
+        get_args(lan_protocol.LanAnswer),
+    )
+    definitions = made["$defs"]
+    definitions["Told"]["properties"]["events"]["items"] = _reference("Event")
+    definitions["UpdateAnswer"]["properties"]["views"]["additionalProperties"] = _reference("View")
+    definitions["Missed"]["properties"]["before"] = _reference("View")
+    return made
+
+
+def _protocol(
+    title: str, description: str, requests: tuple[Any, ...], answers: tuple[Any, ...]
+) -> dict[str, Any]:
+    """Return the schema of a protocol's messages: each is a Request or an Answer."""
     kinds = [
         *events.RaidEvent.__subclasses__(),
         TakebackAsked,
@@ -59,14 +82,12 @@ def _protocol() -> dict[str, Any]:
         DrawAsked,
         DrawAnswered,
     ]
-    definitions = _definitions(
-        (*get_args(protocol.AnyRequest), *get_args(protocol.AnyAnswer), *get_args(GameChoice), *kinds, View)
-    )
+    definitions = _definitions((*requests, *answers, *get_args(GameChoice), *kinds, View))
     definitions |= {
         "Choice": _any_of(get_args(GameChoice)),
         "Event": _any_of(kinds),
-        "Request": _any_of(get_args(protocol.AnyRequest)),
-        "Answer": _any_of(get_args(protocol.AnyAnswer)),
+        "Request": _any_of(requests),
+        "Answer": _any_of(answers),
     }
     for name in ("ChooseRequest", "WhyRequest", "Option"):
         definitions[name]["properties"]["choice"] = _reference("Choice")
@@ -74,8 +95,8 @@ def _protocol() -> dict[str, Any]:
     definitions["ViewAnswer"]["properties"]["view"] = _reference("View")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"The text protocol of kungfu2100, version {protocol.VERSION}",
-        "description": "A line in either direction: a Request from the client, an Answer from the engine.",
+        "title": title,
+        "description": description,
         "anyOf": [_reference("Request"), _reference("Answer")],
         "$defs": dict(sorted(definitions.items())),
     }
