@@ -273,6 +273,11 @@ class RemoteMatch:
         return self._verdict
 
     @property
+    def has_record(self) -> bool:
+        """Whether the record has been taken."""
+        return self._verdict is not None
+
+    @property
     def record(self) -> Record:
         """The record, once the game is over and it has been taken; ValueError before."""
         if self._verdict is None:
