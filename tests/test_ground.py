@@ -102,6 +102,8 @@ def test_engine_needs_no_qt() -> None:
 # What each contract must catch: a module, and the import that breaks it there.
 BREACHES = {
     "The rules know no window": ("engine/core/dice.py", "import PySide6.QtCore"),
+    "The rules know no network": ("engine/core/lan_protocol.py", "import websockets"),
+    "A table knows neither network nor window": ("app/lan/table.py", "import app.lan.server"),
     "The programs stand on the rules, never the other way round": ("editor/breach.py", "import app.cli"),
     "The board and the shared core know no particular game": (
         "engine/fortress/floorplan.py",
