@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
+from app.lan.serve import CannotServe, add_serve, run_serve
 from editor.command_line import Failed, Say, add_export, add_print, run_export, run_print
 from editor.exports.forms import CannotExport
 from editor.printing.options import CannotPrint
@@ -147,7 +148,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     replay.add_argument("record", metavar="RECORD", help="a game's file, or its notation")
     replay.add_argument(
-        "--verify", action="store_true", help="check every choice by the rules; exit 0 sound, 1 not"
+        "--verify",
+        action="store_true",
+        help="check every choice by the rules, and the dice; exit 0 sound, 1 not",
+    )
+    replay.add_argument(
+        "--receipt", metavar="FILE", help="also check the dice against what a guest kept when he joined"
+    )
+    replay.add_argument(
+        "--dice", action="store_true", help="print which numbers of the seed's stream fell at which choice"
     )
     replay.add_argument(
         "--text", action="store_true", help="print what happened, a line each, with the rules"
@@ -173,6 +182,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_print(commands, _print)
     add_export(commands, _export)
+
+    add_serve(commands, _serve, _whole, _positive)
 
     engine = commands.add_parser(
         "engine",
@@ -390,14 +401,18 @@ def _progress(title: str, total: int) -> Iterator[Advance]:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    from app.dice_proof import prove, throw_lines
+    from engine.core.shares import parse_receipt
     from engine.raid.match import RaidReplay
     from engine.raid.notation import read_game
 
+    is_verifying = args.verify or args.receipt is not None
+    receipt = parse_receipt(read_bytes(args.receipt), args.receipt) if args.receipt is not None else None
     record = read_game(read_bytes(args.record), args.record)
     try:
         replay = RaidReplay.of(record, args.record)
     except BadFile as error:
-        if not args.verify or not _is_about_choices(error):
+        if not is_verifying or not _is_about_choices(error):
             raise
         for line in _fault_lines(error):
             print(line)
@@ -409,19 +424,28 @@ def _replay(args: argparse.Namespace) -> int:
         from engine.raid.notation import format_game
 
         print(format_game(record), end="")
-        if not args.text and not args.verify:
+        if not args.text and not args.dice and not is_verifying:
             return OK
     if args.text:
         from engine.raid.log import describe
 
         for event in replay.events(OPEN if replay.may_open else PUBLIC):
             print(f"{getattr(event, 'rule', ''):>6}  {describe(event)}")
-        if not args.verify:
+        if not args.dice and not is_verifying:
+            return OK
+    if args.dice:
+        for line in throw_lines(record):
+            print(line)
+        if not is_verifying:
             return OK
     _print_summary(record, replay.view(PUBLIC))
-    if args.verify:
-        print(f"verified: all {replay.length} choices are legal and lead to this")
-    return OK
+    if not is_verifying:
+        return OK
+    print(f"verified: all {replay.length} choices are legal and lead to this")
+    proof = prove(record, receipt)
+    for line in proof.lines:
+        print(line)
+    return OK if proof.is_sound else PROBLEMS
 
 
 def _print_summary(record: Record, view: View) -> None:
@@ -542,6 +566,20 @@ def _sent(run: Callable[[argparse.Namespace, Say, Say], None], args: argparse.Na
         raise Unusable(str(error)) from error
     except OSError as error:
         raise Unusable(f"{args.output}: cannot be written: {error.strerror or error}") from error
+    return OK
+
+
+# Games between several machines
+
+
+def _serve(args: argparse.Namespace) -> int:
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    try:
+        run_serve(args, tell, _say)
+    except CannotServe as error:
+        raise Unusable(str(error)) from error
     return OK
 
 
