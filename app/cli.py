@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
 from app.lan.serve import CannotServe, add_serve, run_serve
+from app.lan.serve import CannotServe, add_serve, run_serve
 from editor.command_line import Failed, Say, add_export, add_print, run_export, run_print
 from editor.exports.forms import CannotExport
 from editor.printing.options import CannotPrint
@@ -182,6 +183,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_print(commands, _print)
     add_export(commands, _export)
+
+    add_serve(commands, _serve, _whole, _positive)
 
     add_serve(commands, _serve, _whole, _positive)
 
@@ -566,6 +569,20 @@ def _sent(run: Callable[[argparse.Namespace, Say, Say], None], args: argparse.Na
         raise Unusable(str(error)) from error
     except OSError as error:
         raise Unusable(f"{args.output}: cannot be written: {error.strerror or error}") from error
+    return OK
+
+
+# Games between several machines
+
+
+def _serve(args: argparse.Namespace) -> int:
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    try:
+        run_serve(args, tell, _say)
+    except CannotServe as error:
+        raise Unusable(str(error)) from error
     return OK
 
 

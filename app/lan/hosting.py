@@ -16,9 +16,11 @@ from app.lan.certificate import Identity, load_identity
 from app.lan.codes import make_name, make_secret
 from app.lan.table import Options, Table
 from app.lan.table_file import GAME_NAME, TABLE_NAME
-from engine.core.files import BadFile
+from engine.core.files import BadFile, write_atomic
+from engine.core.lan_protocol import DEFAULT_PORT
 
 LOCK_NAME: Final = "in-use"
+PORT_NAME: Final = "port"
 TABLES_NAME: Final = "tables"
 OVER_NAME: Final = "over"  # in a table's folder when nobody needs to come back to it any more
 OVER_KEPT: Final = 3600.0  # seconds for which a game that is over stays, for those who have not seen its end
@@ -54,6 +56,19 @@ class HostFolder:
                 return cls(each)
         raise FolderInUse(f"{FOLDERS_AT_MOST} programs host from folders beside {path}")
 
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Where to listen: where guests look for the host first, the usual port, or any."""
+        last = 0
+        with suppress(OSError, ValueError):
+            last = int((self.path / PORT_NAME).read_text("ascii"))
+        return tuple(dict.fromkeys((last if 0 < last < 2**16 else DEFAULT_PORT, DEFAULT_PORT, 0)))
+
+    def keep_port(self, port: int) -> None:
+        """Note where the host listens now, so that it does so again; no harm where that cannot be written."""
+        with suppress(OSError):
+            write_atomic(self.path / PORT_NAME, str(port).encode())
+
     def close(self) -> None:
         """Let other programs have it."""
         self._lock.close()
@@ -70,10 +85,12 @@ class HostFolder:
         return table
 
     def _new_folder(self, title: str) -> Path:
+        tables = self.path / TABLES_NAME
+        tables.mkdir(mode=0o700, exist_ok=True)  # a game under way holds all secrets of both sides
         name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean_name(title)[:40].strip() or 'Game'}"
-        for path in numbered(self.path / TABLES_NAME / name):
+        for path in numbered(tables / name):
             with suppress(FileExistsError):
-                path.mkdir(parents=True)
+                path.mkdir()
                 return path
         raise AssertionError
 

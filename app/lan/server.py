@@ -16,7 +16,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
@@ -184,7 +184,8 @@ class _Room:
 class Server:
     """A host: its tables, and whoever is connected to them.
 
-    `tell` hears what happens, in the loop's thread.
+    It listens at the first of the ports that is free, any for 0. `tell` hears what happens, in the loop's
+    thread.
     """
 
     def __init__(
@@ -194,13 +195,14 @@ class Server:
         host_name: str,
         *,
         bind: str = "",
-        port: int = 0,
+        port: int | Sequence[int] = 0,
         tell: Callable[[Happening], None] = lambda happening: None,
     ) -> None:
         self.host_name = host_name
         self.identity = identity
         self.tell = tell
-        self._bind, self._port = bind, port
+        self._bind = bind
+        self._ports = (port,) if isinstance(port, int) else tuple(port)
         self._rooms = {table.name: _Room(table) for table in tables}
         self._door = Door()
         self._lockout = Lockout()
@@ -231,7 +233,7 @@ class Server:
         from app.lan.wire import Wire
 
         context = host_context(self.identity)
-        self._listener = Listener.at(self._bind, self._port, self._door)
+        self._listener = self._listen()
         self._server = await serve(
             self._meet,
             sock=self._listener,
@@ -257,6 +259,12 @@ class Server:
             self._run(room)
         self._care = asyncio.create_task(self._take_care())
         return self.port
+
+    def _listen(self) -> Listener:
+        for port in self._ports[:-1]:
+            with suppress(OSError):
+                return Listener.at(self._bind, port, self._door)
+        return Listener.at(self._bind, self._ports[-1], self._door)
 
     async def stop(self, reason: str = "the host is closing") -> None:
         """Tell everybody, save everything, and end all connections."""

@@ -1,0 +1,373 @@
+"""`kungfu2100 serve`: a host without a window, whose referee runs on whatever machine both sides trust."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.bots import bots_of
+from engine.core.files import BadFile
+from engine.raid.figures import SIDE_NAMES, SIDES
+from engine.raid.scenario import SHIPPED, load_scenario
+from engine.raid.seats import BOT_NAMES
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from app.lan.hosting import HostFolder
+    from app.lan.server import Happening, Server
+    from app.lan.table import Table
+
+GUEST: Final = "guest"
+PACE: Final = 0.6  # seconds a bot takes over a choice, so that people can follow
+NEWS_KEPT: Final = 10_000  # lines that wait for a slow reader of the output; further ones are left out
+CLOCK: Final = (1.0, 1440.0)  # minutes
+
+Say = Callable[[str], None]
+
+
+class CannotServe(Exception):
+    """Why nothing can be served, in a line."""
+
+
+def add_serve(
+    commands: Any,
+    run: Callable[[argparse.Namespace], int],
+    whole: Callable[[str], int],
+    positive: Callable[[str], int],
+) -> None:
+    """Add the command to a parser's commands."""
+    serve = commands.add_parser(
+        "serve",
+        help="host games for other machines, without a window",
+        description=(
+            "Hosts games for the machines of this network, and goes on with the unfinished ones of its "
+            "folder. Whoever is to play joins with the code that is printed for his game."
+        ),
+        epilog="It runs until it is interrupted (Ctrl+C), which ends it with exit code 130.",
+    )
+    serve.add_argument(
+        "scenarios",
+        metavar="SCENARIO",
+        nargs="*",
+        help=f"a file, or one of: {', '.join(SHIPPED)}; without one only unfinished games go on",
+    )
+    for side in SIDES:
+        serve.add_argument(
+            f"--{side}",
+            metavar="SEAT",
+            choices=(GUEST, *bots_of(side)),
+            default=GUEST,
+            help=f"who plays the {side}: {', '.join((GUEST, *bots_of(side)))} (default {GUEST})",
+        )
+    serve.add_argument(
+        "--games", metavar="N", type=positive, default=1, help="begin N games of each scenario"
+    )
+    serve.add_argument(
+        "--folder", metavar="FOLDER", type=Path, help="where games, codes and the certificate are kept"
+    )
+    serve.add_argument(
+        "--port", metavar="N", type=_port(whole), help="listen there; the usual one if not given, 0 for any"
+    )
+    serve.add_argument(
+        "--bind", metavar="ADDRESS", default="", help="listen at this address of the machine only"
+    )
+    serve.add_argument("--name", metavar="NAME", help="what guests see the host as (default: the machine's)")
+    serve.add_argument(
+        "--clock", metavar="MINUTES", type=_minutes, help="time of each side for the whole game"
+    )
+    serve.add_argument(
+        "--pace",
+        metavar="SECONDS",
+        type=_seconds,
+        default=PACE,
+        help=f"what a bot takes over a choice (default {PACE})",
+    )
+    serve.add_argument(
+        "--no-announce",
+        action="store_true",
+        help="do not show up in the list of games; guests type the address",
+    )
+    serve.add_argument(
+        "--json", action="store_true", help="print one JSON object for each thing that happens"
+    )
+    serve.set_defaults(run=run)
+
+
+def _port(whole: Callable[[str], int]) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if whole(text) > 65535:
+            raise argparse.ArgumentTypeError("at most 65535")
+        return int(text)
+
+    return read
+
+
+def _number(text: str, least: float, most: float, what: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(
+            f"{text[:40]!r} is not a number of {what} from {least:g} to {most:g}"
+        )
+    return number
+
+
+def _minutes(text: str) -> float:
+    return _number(text, *CLOCK, "minutes")
+
+
+def _seconds(text: str) -> float:
+    return _number(text, 0.0, 60.0, "seconds")
+
+
+def run_serve(args: argparse.Namespace, tell: Say, complain: Say) -> None:
+    """Host until interrupted.
+
+    Raises BadFile for a scenario that cannot be played, CannotServe, OSError, KeyboardInterrupt.
+    """
+    from app.folders import data_folder
+    from app.lan.hosting import HostFolder
+
+    scenarios = [
+        (name, load_scenario(name.lower() if name.lower() in SHIPPED else name)) for name in args.scenarios
+    ]
+    path: Path = args.folder or data_folder() / "lan" / "serve"
+    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(message)s", level=logging.WARNING)
+    folder = HostFolder(path)
+    try:
+        tables = _resumed(folder, complain)
+        for _, scenario in scenarios:
+            tables += [folder.new_table(_options(args, scenario)) for _ in range(args.games)]
+        if not tables:
+            raise CannotServe(f"there is no unfinished game in {path}: name a scenario to begin one")
+        _host(args, folder, tables, tell, complain)
+    except KeyboardInterrupt:
+        again = f" --folder {args.folder}" if args.folder else ""
+        raise KeyboardInterrupt(
+            f"; the games are kept, and “kungfu2100 serve{again}” goes on with them"
+        ) from None
+    finally:
+        folder.close()
+
+
+def _resumed(folder: HostFolder, complain: Say) -> list[Table]:
+    tables = []
+    for found in folder.resume():
+        if isinstance(found, BadFile):
+            complain(f"kungfu2100: {found.path}: {found.problems[0]}; this game is left out")
+        else:
+            tables.append(found)
+    return tables
+
+
+def _options(args: argparse.Namespace, scenario: Any) -> Any:
+    from app.lan.table import Options
+    from engine.core.protocol import CLIENT
+
+    seats = {side: getattr(args, side) for side in SIDES}
+    return Options(
+        title=scenario.name,
+        host=host_name(args.name),
+        scenario=scenario,
+        seats={side: CLIENT if seat == GUEST else seat for side, seat in seats.items()},
+        pace=args.pace,
+        clock=None if args.clock is None else 60.0 * args.clock,
+    )
+
+
+def host_name(given: str | None) -> str:
+    """Return what a host calls itself: as given, else as the machine is called."""
+    from app.lan.advert import plain_name
+
+    return plain_name(given or "") or plain_name(socket.gethostname().partition(".")[0]) or "kungfu2100"
+
+
+def _host(
+    args: argparse.Namespace, folder: HostFolder, tables: Sequence[Table], tell: Say, complain: Say
+) -> None:
+    import asyncio
+
+    from app.lan.server import Server, new_runner
+
+    news: asyncio.Queue[Happening] = asyncio.Queue(NEWS_KEPT)
+
+    def hear(happening: Happening) -> None:
+        with suppress(asyncio.QueueFull):
+            news.put_nowait(happening)
+
+    server = Server(
+        tables,
+        folder.identity,
+        host_name(args.name),
+        bind=args.bind,
+        port=folder.ports if args.port is None else args.port,
+        tell=hear,
+    )
+    # Another program may ask for the end: that is as planned, unlike an interruption.
+    with new_runner() as runner, suppress(asyncio.CancelledError):
+        runner.run(_serve(args, folder, server, news, Printer(tell, is_json=args.json), complain))
+
+
+async def _serve(
+    args: argparse.Namespace,
+    folder: HostFolder,
+    server: Server,
+    news: asyncio.Queue[Happening],
+    printer: Printer,
+    complain: Say,
+) -> None:
+    import asyncio
+
+    try:
+        port = await server.start()
+    except OSError as error:
+        where = args.bind or "this machine"
+        asked = "" if args.port is None else f" at port {args.port}"
+        raise CannotServe(f"cannot listen on {where}{asked}: {error.strerror or error}") from error
+    folder.keep_port(port)
+    with suppress(NotImplementedError, RuntimeError):  # another system, or not the main thread
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    with _announced(args, server):
+        try:
+            await asyncio.to_thread(printer.begin, server, _addresses(args.bind))
+            while True:
+                # Whoever reads the output may be slow; nobody's game waits for him.
+                await asyncio.to_thread(printer.tell, await news.get())
+        finally:
+            await server.stop()
+
+
+def _addresses(bind: str) -> list[str]:
+    """Return where guests may find this machine."""
+    if bind:
+        return [bind]
+    from app.lan.addresses import own_addresses
+
+    return list(dict.fromkeys(str(own.ip) for own in own_addresses() if not own.ip.is_link_local))
+
+
+@contextmanager
+def _announced(args: argparse.Namespace, server: Server) -> Iterator[None]:
+    """Let the host show up in the list of games meanwhile."""
+    if args.no_announce:
+        yield
+        return
+    from app.lan.discovery import Announcer
+    from engine.core.lan_protocol import LAN_VERSION
+
+    announcer = Announcer(
+        server.host_name,
+        server.port,
+        server.identity.fingerprint,
+        LAN_VERSION,
+        [args.bind] if args.bind else None,
+    )
+    announcer.start()
+    try:
+        yield
+    finally:
+        announcer.stop()
+
+
+class Printer:
+    """Says what happens, in sentences or as JSON objects, a line each."""
+
+    def __init__(self, tell: Say, *, is_json: bool) -> None:
+        self._tell = tell
+        self._is_json = is_json
+
+    def begin(self, server: Server, addresses: Sequence[str]) -> None:
+        """Say where the host is, and its tables with their codes."""
+        from app.lan.codes import format_code
+
+        tables = [(table, format_code(table.name, table.secret)) for table in server.tables]
+        if self._is_json:
+            self._print(
+                "serving",
+                host=server.host_name,
+                port=server.port,
+                addresses=list(addresses),
+                tables=[
+                    {
+                        "table": table.name,
+                        "code": code,
+                        "title": table.title,
+                        "phase": table.card().phase,
+                        "seats": {side: card.player for side, card in table.card().seats.items()},
+                        "record": str(table.record_path),
+                    }
+                    for table, code in tables
+                ],
+            )
+            return
+        self._tell(f"{_shown(server.host_name)} hosts on port {server.port} of {', '.join(addresses)}")
+        for table, code in tables:
+            self._tell(f"{code}  {_shown(table.title)}: {_seats_words(table)}")
+        self._tell("To join: the game's list of the network, or kungfu2100 join ADDRESS CODE")
+
+    def tell(self, happening: Happening) -> None:
+        """Say what has happened."""
+        table = happening.table
+        if self._is_json:
+            told: dict[str, Any] = {"table": table.name}
+            if happening.what == "over":
+                outcome = table.match.view("public").outcome if table.match is not None else None
+                told |= {
+                    "winner": outcome.winner if outcome else None,
+                    "reason": outcome.reason if outcome else "",
+                    "record": str(table.record_path),
+                }
+            else:
+                told |= {"name": happening.name, "side": happening.side}
+            self._print(happening.what, **told)
+            return
+        who = _shown(happening.name) + (
+            f" ({SIDE_NAMES[happening.side]})" if happening.side else " (looks on)"
+        )
+        sentences = {
+            "joined": f"{who} has joined",
+            "returned": f"{who} is back",
+            "lost": f"{who} has lost the connection",
+            "left": f"{who} has left",
+            "over": self._ending(table),
+        }
+        self._tell(f"{table.name}  {sentences[happening.what]}")
+
+    @staticmethod
+    def _ending(table: Table) -> str:
+        outcome = table.match.view("public").outcome if table.match is not None else None
+        reason = f": {outcome.reason}" if outcome is not None else ""
+        return f"the game is over{reason.rstrip('.')}; record: {table.record_path}"
+
+    def _print(self, event: str, **told: Any) -> None:
+        self._tell(json.dumps({"event": event, **told}))
+
+
+def _seats_words(table: Table) -> str:
+    card = table.card()
+    if card.phase == "over":
+        return "the game is over"
+    words = []
+    for side, seat in card.seats.items():
+        who = seat.name or ("free" if not seat.player else BOT_NAMES.get(seat.player, seat.player))
+        words.append(f"{SIDE_NAMES[side]} {_shown(who)}")
+    going = "goes on" if card.phase == "playing" else ""
+    return ", ".join(filter(None, (*words, going)))
+
+
+def _shown(text: str) -> str:
+    """Return what a stranger may have made up as one line that a terminal only prints."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
