@@ -567,11 +567,6 @@ async def _greeted(talk: _Talk, place: str) -> GreetAnswer:
             GreetRequest(version=LAN_VERSION, program=PROGRAM), GreetAnswer
         )
     except Refusal as refusal:
-        if refusal.kind == "version":
-            raise _Refused(
-                f"{place} and this program ({PROGRAM}) are of different versions: {refusal.reason}",
-                "version",
-            ) from refusal
         if refusal.kind in _FOR_NOW:
             raise _Lost(refusal.reason) from refusal
         raise _Refused(refusal.reason, refusal.kind) from refusal
