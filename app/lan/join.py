@@ -1,0 +1,195 @@
+"""`kungfu2100 join`: take a seat at a table of another machine, or list those that are to be found."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.bots import BOTS
+from engine.core.lan_protocol import ANY, NAME_LENGTH, WATCH
+from engine.raid.figures import SIDES
+from engine.raid.seats import BOT_NAMES
+
+if TYPE_CHECKING:
+    from app.lan.bot_guest import Ended
+    from app.lan.finding import Host
+    from app.lan.link import Invitation
+    from app.lan.tickets import Ticket
+
+SEARCH: Final = 5.0  # seconds for hosts to be found
+
+Say = Callable[[str], None]
+
+
+class CannotJoin(Exception):
+    """Why nothing can be joined, in a line."""
+
+
+def add_join(commands: Any, run: Callable[[argparse.Namespace], int]) -> None:
+    """Add the command to a parser's commands."""
+    join = commands.add_parser(
+        "join",
+        help="play at a table of another machine",
+        description=(
+            "Joins a game that another machine hosts, in the window, or with a bot and without a window. "
+            "Without a code it lists the games of a host, without an address those found on the network."
+        ),
+    )
+    join.add_argument(
+        "address", metavar="ADDRESS[:PORT]", nargs="?", help="the host's machine, by its name or number"
+    )
+    join.add_argument("code", metavar="CODE", nargs="?", help="the join code that the host tells")
+    join.add_argument("--name", metavar="NAME", type=_name, help="what the others see you as")
+    join.add_argument(
+        "--seat",
+        metavar="SEAT",
+        choices=(*SIDES, ANY, WATCH),
+        default=ANY,
+        help=f"{', '.join((*SIDES, ANY))}, or {WATCH} to look on (default {ANY})",
+    )
+    join.add_argument(
+        "--bot", metavar="BOT", choices=BOTS, help=f"let a bot play, without a window: {', '.join(BOTS)}"
+    )
+    join.add_argument(
+        "--back", action="store_true", help="come back to your seat, at that host or where you played last"
+    )
+    join.add_argument(
+        "--json", action="store_true", help="print one JSON object for the bot's game, or for each game found"
+    )
+    join.set_defaults(run=run)
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        raise argparse.ArgumentTypeError(f"a name has 1 to {NAME_LENGTH} letters")
+    return name
+
+
+def way(args: argparse.Namespace) -> Ticket | Invitation | None:
+    """Return what leads to the table that the arguments name; None where they name none.
+
+    Raises CannotJoin.
+    """
+    from app.lan.codes import parse_code
+    from app.lan.link import Invitation, parse_place
+
+    try:
+        place = parse_place(args.address) if args.address is not None else None
+        if args.code is not None:
+            parse_code(args.code)
+    except ValueError as error:
+        raise CannotJoin(str(error)) from error
+    if args.back:
+        return _way_back(place, parse_code(args.code)[0] if args.code is not None else "")
+    if place is None or args.code is None:
+        return None
+    if args.bot is not None and args.seat == WATCH:
+        raise CannotJoin("a bot plays, it does not look on")
+    bot_name = BOT_NAMES.get(args.bot, args.bot) if args.bot is not None else ""
+    return Invitation(*place, args.code, args.name or bot_name[:NAME_LENGTH], args.seat)
+
+
+def _way_back(place: tuple[str, int] | None, table: str) -> Ticket:
+    """Return the ticket used last of a game that goes on, else of one whose record is still to be had."""
+    from app.lan.tickets import load_all, tickets_folder
+
+    tickets = sorted(load_all(tickets_folder()), key=lambda one: one.is_over)
+    for ticket in tickets:
+        is_there = place is None or (ticket.address, ticket.port) == place
+        if is_there and (not table or ticket.table == table) and not _has_record(ticket):
+            return ticket
+    raise CannotJoin("there is no game to come back to")
+
+
+def _has_record(ticket: Ticket) -> bool:
+    from app.folders import games_folder
+    from app.game_files import FINISHED
+
+    return any((games_folder() / FINISHED).glob(f"*{ticket.id}.json"))
+
+
+def play_bot(seat: Ticket | Invitation, bot: str, say: Say) -> Ended:
+    """Let a bot play to the end; raises CannotJoin."""
+    from app.lan.bot_guest import BotGuest, CannotPlay
+
+    try:
+        return BotGuest(seat, bot, say).play()
+    except CannotPlay as error:
+        raise CannotJoin(str(error)) from error
+
+
+def list_games(args: argparse.Namespace, tell: Say) -> None:
+    """Print the tables of the host that the arguments name, else of all found; raises CannotJoin."""
+    hosts = [_greeted(args.address)] if args.address is not None else _found()
+    for host in hosts:
+        for line in _json_lines(host) if args.json else _lines(host):
+            tell(line)
+
+
+def _greeted(typed: str) -> Host:
+    from app.lan.finding import Host
+    from app.lan.link import LinkDown, greet, parse_place
+
+    address, port = parse_place(typed)
+    try:
+        said = greet(address, port).host
+    except LinkDown as down:
+        raise CannotJoin(down.reason) from down
+    return Host(said.host, address, port, said.tables)
+
+
+def _found() -> tuple[Host, ...]:
+    from app.lan.finding import Finder
+
+    found: tuple[Host, ...] = ()
+    words = ""
+
+    def take(hosts: tuple[Host, ...], told: str) -> None:
+        nonlocal found, words
+        found, words = hosts, told
+
+    finder = Finder(take)
+    finder.start()
+    try:
+        time.sleep(SEARCH)
+    finally:
+        finder.stop()
+    if not found:
+        raise CannotJoin(words[:1].lower() + words[1:].rstrip(".") if words else "no game was found")
+    return found
+
+
+def _lines(host: Host) -> Iterator[str]:
+    from app.lan.link import place_words
+
+    place, name = place_words(host.address, host.port), _shown(host.name)
+    if host.problem:
+        yield f"{place}  {name}: {_shown(host.problem)}"
+    elif not host.tables:
+        yield f"{place}  {name}: no game is open"
+    for card in host.tables:
+        seats = ", ".join(
+            f"{side} {_shown(seat.name or seat.player) or 'free'}"
+            for side, seat in sorted(card.seats.items())
+        )
+        yield f"{place}  {card.table}  {_shown(card.title)} at {name}: {card.phase}; {seats}"
+
+
+def _json_lines(host: Host) -> Iterator[str]:
+    where = {"address": host.address, "port": host.port, "host": host.name, "problem": host.problem}
+    if not host.tables:
+        yield json.dumps(where)
+    for card in host.tables:
+        seats = {side: seat.name or seat.player for side, seat in card.seats.items()}
+        yield json.dumps(
+            {**where, "table": card.table, "title": card.title, "phase": card.phase, "seats": seats}
+        )
+
+
+def _shown(text: str) -> str:
+    """Return what a stranger may have made up as one line that a terminal only prints."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:80])
