@@ -59,6 +59,8 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LENGTH)]
 TableName = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Z]{2}$", max_length=2)]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)]
 Key = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$", max_length=64)]  # 32 bytes
+# Not Key | Literal[""], of which the decoder would ask the pattern all the same.
+NoOrKey = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$", max_length=64)]
 Pake = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{66}$", max_length=66)]  # a message of SPAKE2
 
 
@@ -210,7 +212,7 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
     with its map, as in its file.
     """
 
-    proof: Key | Literal[""]
+    proof: NoOrKey
     side: str
     name: str
     commitment: Key
