@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
-from app.lan.serve import CannotServe, add_serve, run_serve
+from app.lan.join import CannotJoin, add_join, list_games, play_bot, way
 from app.lan.serve import CannotServe, add_serve, run_serve
 from editor.command_line import Failed, Say, add_export, add_print, run_export, run_print
 from editor.exports.forms import CannotExport
@@ -185,8 +185,7 @@ def _parser() -> argparse.ArgumentParser:
     add_export(commands, _export)
 
     add_serve(commands, _serve, _whole, _positive)
-
-    add_serve(commands, _serve, _whole, _positive)
+    add_join(commands, _join)
 
     engine = commands.add_parser(
         "engine",
@@ -586,18 +585,26 @@ def _serve(args: argparse.Namespace) -> int:
     return OK
 
 
-# Games between several machines
-
-
-def _serve(args: argparse.Namespace) -> int:
-    def tell(line: str) -> None:
-        print(line, flush=True)
-
+def _join(args: argparse.Namespace) -> int:
     try:
-        run_serve(args, tell, _say)
-    except CannotServe as error:
+        seat = way(args)
+        if seat is None:
+            list_games(args, print)
+            return OK
+        if args.bot is None:
+            from app.gui import join
+
+            code: int = join(seat)
+            return code
+        match, verdict, path = play_bot(seat, args.bot, _say)
+    except CannotJoin as error:
         raise Unusable(str(error)) from error
-    return OK
+    record = verdict.record
+    result = _result(match.scenario.name, record.seed, match.view(PUBLIC), match.length)
+    proof = {"side": match.side, "record": str(path), "sound": not verdict.faults, "proof": verdict.line}
+    print(json.dumps({**result._asdict(), **proof}) if args.json else _sentence(result), flush=True)
+    _say(f"{verdict.line} It is saved at {path}.")
+    return PROBLEMS if verdict.faults else OK
 
 
 # The text protocol
