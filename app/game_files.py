@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from app import trash
-from app.file_names import free_path, move_into
+from app.file_names import clean_name, free_path, move_into
 from app.folders import games_folder
 from app.games import players_words
 from app.trash import TRASH
@@ -248,6 +248,18 @@ def standing_words(view: View) -> str:
 def put_away(path: Path) -> Path:
     """Move a game that has ended to the finished ones; return where it is then. Raises OSError."""
     return move_into(path, path.parent / FINISHED)
+
+
+def keep_finished(record: Record, name: str) -> Path:
+    """Keep the record of a game that ended elsewhere under a name of its own; return where. Raises OSError.
+
+    What has that name already is the same game, and stays as it is.
+    """
+    path = games_folder() / FINISHED / f"{clean_name(f'{record.title[:40]} {name}') or 'Game'}.json"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, format_record(record))
+    return path
 
 
 def rename(path: Path, title: str) -> None:

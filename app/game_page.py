@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Slot
-from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QCursor,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app import theme
@@ -27,8 +37,16 @@ from engine.core.decision import IllegalChoice
 from engine.core.event import Event
 from engine.raid.choices import Square
 
+if TYPE_CHECKING:
+    from app.lan.lan_game import LanGame
+    from app.notices import Notices
+    from app.panels.presence import PresenceStrip
+    from app.panels.table import TablePanel
+
 BUBBLE_TIME = 6000  # ms
 SHEETS = "Record &sheets"
+TABLE = "At the &table"
+WRITE_KEY = "F2"
 SAID_TIME = 5000  # ms
 RECAP_TIME = 12000  # ms at speed 1: a longer recap is shown faster
 LINES_FOR_BOTH = 32  # of body text in the height of the page, for the choices to stand above the log
@@ -82,9 +100,18 @@ class Bubble(Label):
 
 
 class GamePage(QMainWindow):
-    """One game: board in the middle, docks beside it, none of which can leave the window (the curtain)."""
+    """One game: board in the middle, docks beside it, none of which can leave the window (the curtain).
 
-    def __init__(self, session: Session, store: SettingsStore, parent: QWidget | None = None) -> None:
+    A `lan_game` brings the people at its table, in a dock of their own and in the window's status bar.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        store: SettingsStore,
+        lan_game: LanGame | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)
         self.session = session
@@ -130,11 +157,22 @@ class GamePage(QMainWindow):
         self.board_list.set_plan(session.board.plan)
         self.board_list.squareChosen.connect(self._on_listed)
         self.list_dock = self._dock("&Board as a list", "list", self.board_list)
-        self.docks = (self.decision_dock, self.sheets_dock, self.log_dock, self.list_dock)
+        self.docks: tuple[QDockWidget, ...] = (
+            self.decision_dock,
+            self.log_dock,
+            self.sheets_dock,
+            self.list_dock,
+        )
+        self.table_dock: QDockWidget | None = None
+        self.table_panel: TablePanel | None = None
+        self.strip: PresenceStrip | None = None
+        self.notices: Notices | None = None
+        if lan_game is not None:
+            self._lay_table(lan_game)
         for dock in self.docks:
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-        self.tabifyDockWidget(self.log_dock, self.sheets_dock)
-        self.tabifyDockWidget(self.sheets_dock, self.list_dock)
+        for before, dock in pairwise(self.docks[1:]):
+            self.tabifyDockWidget(before, dock)
         self.list_dock.hide()
         self.log_dock.raise_()
         self._set_up_kind = ""
@@ -163,6 +201,30 @@ class GamePage(QMainWindow):
         )
         dock.setWidget(panel)
         return dock
+
+    def _lay_table(self, game: LanGame) -> None:
+        """Add what shows the people at the table of a game over the network."""
+        from app.notices import Notices
+        from app.panels.presence import PresenceStrip
+        from app.panels.table import TablePanel
+
+        self.table_panel = TablePanel(game)
+        self.table_panel.boardWanted.connect(self.board_view.setFocus)
+        self.table_dock = self._dock(TABLE, "table", self.table_panel)
+        self.docks = (*self.docks[:2], self.table_dock, *self.docks[2:])
+        self.strip = PresenceStrip(game)
+        self.notices = Notices(game, self, self)
+        self.notices.unseenChanged.connect(self._name_table)
+        self.table_dock.visibilityChanged.connect(self.notices.on_panel_shown)
+        write = QShortcut(QKeySequence(WRITE_KEY), self)
+        write.activated.connect(self._on_write)
+
+    @Slot()
+    def _on_write(self) -> None:
+        if self.table_dock is not None and self.table_panel is not None:
+            self.table_dock.show()
+            self.table_dock.raise_()
+            self.table_panel.write()
 
     # Showing.
 
@@ -370,7 +432,7 @@ class GamePage(QMainWindow):
         self._share_height()
         self._arrange_width()
         if not self._is_tabbed:
-            first = round(self.height() * 0.7)
+            first = round(self.height() * (0.7 if self.table_dock is None else 0.58))
             docks = [self.decision_dock, self.log_dock]
             self.resizeDocks(docks, [first, self.height() - first], Qt.Orientation.Vertical)
 
@@ -388,22 +450,30 @@ class GamePage(QMainWindow):
         if is_low == self._is_tabbed:
             return
         self._is_tabbed = is_low
-        self.sheets_dock.setWindowTitle(
-            "&Sheets" if is_low else SHEETS
-        )  # all tabs side by side in large text
+        # All tabs side by side in large text.
+        self.sheets_dock.setWindowTitle("&Sheets" if is_low else SHEETS)
+        self._name_table()
         shown = [not dock.isHidden() for dock in self.docks]
         before = self.decision_dock
         for dock in self.docks[1:]:
             # Out of its place first: what stands in a tab cannot be put beside it.
             self.removeDockWidget(dock)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.log_dock)
-        for dock in (self.log_dock, self.sheets_dock, self.list_dock):
+        for dock in self.docks[1:]:
             if is_low or dock is not self.log_dock:
                 self.tabifyDockWidget(before, dock)
             before = dock
         for dock, was_shown in zip(self.docks, shown, strict=True):
             dock.setVisible(was_shown)
         (self.decision_dock if is_low else self.log_dock).raise_()
+
+    @Slot()
+    def _name_table(self) -> None:
+        """Say in the table's tab how much has been said that nobody has seen."""
+        if self.table_dock is not None and self.notices is not None:
+            unseen = self.notices.unseen
+            title = "&Table" if self._is_tabbed else TABLE
+            self.table_dock.setWindowTitle(f"{title} ({unseen})" if unseen else title)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -431,6 +501,10 @@ class GamePage(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        window = self.window()
+        if self.strip is not None and isinstance(window, QMainWindow) and window is not self:
+            window.statusBar().addPermanentWidget(self.strip)
+            self.strip.show()
         if not self._is_arranged:
             # Once the page has its size, which it does not have yet.
             self._is_arranged = True
@@ -447,9 +521,20 @@ class GamePage(QMainWindow):
         # Also sent while the page is taken apart, when its parts may be gone already.
         if (bubble := getattr(self, "bubble", None)) is not None:
             bubble.forget()
+        self._take_strip_away()
+
+    def _take_strip_away(self) -> None:
+        strip = getattr(self, "strip", None)
+        window = self.window()
+        if strip is not None and isinstance(window, QMainWindow) and window is not self:
+            window.statusBar().removeWidget(strip)
 
     def end(self) -> None:
         """Stop the bots and let go of the session."""
+        if self.strip is not None:
+            self._take_strip_away()
+            self.strip.deleteLater()
+            self.strip = None
         self.board_view.skip()
         self.fight_panel.coach.stop()
         self.session.close()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.dialogs.saved_games import SavedGamesDialog
     from app.editing import Editing
     from app.game_page import GamePage
+    from app.lan.lan_game import LanGame
     from app.replay.page import ReplayPage
     from app.session import Session
     from app.tutorial.lessons import TutorialPage
@@ -38,6 +39,7 @@ ABOUT = (
 )
 NO_FILE = "No game can be begun, as its file cannot be written."
 NOT_PUT_AWAY = "The game is saved, but it cannot be put with the finished ones."
+NO_RECORD = "The record of this game is not here yet."
 LISTED_AFTER = 60  # ms
 # Left free at the first start for what the desktop puts around a window, unknown until it is shown.
 FRAME = QSize(16, 48)
@@ -262,9 +264,7 @@ class MainWindow(QMainWindow):
         """Show all saved games, to go on with, replay and keep in order."""
         from app.dialogs.saved_games import SavedGamesDialog
 
-        dialog = SavedGamesDialog(
-            self, open_path=self.stage.match.path if self.stage.match is not None else None
-        )
+        dialog = SavedGamesDialog(self, open_path=self.stage.path)
         dialog.continueWanted.connect(self.continue_game)
         dialog.replayWanted.connect(self._on_saved_replay)
         dialog.finished.connect(dialog.deleteLater)
@@ -299,14 +299,23 @@ class MainWindow(QMainWindow):
         A game `is_taken_up` when it was played at another time: then its players are told what happened.
         """
         self._drop_game()
-        page = self.stage.set(match, bots)
+        self._follow(self.stage.set(match, bots))
+        self.stage.play(is_taken_up=is_taken_up)
+
+    def play_lan(self, game: LanGame) -> None:
+        """Show a game over the network that has begun, and play it; it belongs to the stage from now on."""
+        self._drop_game()
+        self._follow(self.stage.set_lan(game))
+        self.stage.play()
+
+    def _follow(self, page: GamePage) -> None:
+        """Listen to the page of a game that is about to be shown."""
         panel = page.decision_panel
         panel.afterWanted.connect(self._on_after_wanted)
         panel.replayWanted.connect(self._on_replay_wanted)
         panel.newWanted.connect(self.new_game)
         panel.startWanted.connect(self.leave_game)
         self.menus.list_panels(page.docks)
-        self.stage.play(is_taken_up=is_taken_up)
 
     @Slot()
     def leave_game(self) -> None:
@@ -334,14 +343,14 @@ class MainWindow(QMainWindow):
 
         if self.session is None or self.page is None or self.stage.match is None:
             return
-        path = self.stage.match.path
+        path = self.stage.path
         if path is not None and path.parent.name != game_files.FINISHED and path.exists():
             try:
                 game_files.put_away(path)
             except OSError as error:
                 self._warn(f"{NOT_PUT_AWAY}\n\n{error}")
         self._show(self.page)
-        self.end_dialog = EndDialog(self.session, self)
+        self.end_dialog = EndDialog(self.session, self, lan_game=self.stage.lan_game)
         self.end_dialog.replayWanted.connect(self._on_replay_wanted)
         self.end_dialog.afterWanted.connect(self._on_after_wanted)
         self.end_dialog.newWanted.connect(self.new_game)
@@ -380,6 +389,11 @@ class MainWindow(QMainWindow):
         """Return the replay of the game on show."""
         from engine.raid.match import RaidReplay
 
+        game = self.stage.lan_game
+        if game is not None and not game.has_record:
+            game.fetch_record()
+            self._warn(f"{NO_RECORD}\n\n{game.record_words}")
+            return None
         return RaidReplay.of(self.stage.match.record) if self.stage.match is not None else None
 
     @Slot(object)
@@ -539,8 +553,7 @@ class MainWindow(QMainWindow):
         """Write the game once more, for when something has gone wrong."""
         if self._editing is not None:
             self._editing.keep_now()
-        if self.stage.match is not None and not self.stage.match.is_over:
-            self.stage.match.save()
+        self.stage.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close at once: the game is on disk."""

@@ -389,7 +389,7 @@ class Session(QObject):
         news = self._news()
         if news and missed is None:
             self._asking = None
-            self._tell(news)
+            self._tell_news(news)
         self._settle()
 
     def _news(self) -> tuple[Event, ...]:
@@ -620,14 +620,14 @@ class Session(QObject):
         self._is_behind = False
         if self._viewer is not None:
             told = self._match.events(self._viewer, before) if self._host is None else self._news()
-            self._tell(told)
+            self._tell_news(told)
         if self._held and self._thinking is None:
             self.submit_for(*self._held.pop(0))
         else:
             self._settle()
         self._tell_unsaved(unsaved)
 
-    def _tell(self, told: tuple[Event, ...]) -> None:
+    def _tell_news(self, told: tuple[Event, ...]) -> None:
         if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
             # The phases gone back to are asked about anew, and what the settings answered by a person:
             # whoever asked to go back wants to choose otherwise.

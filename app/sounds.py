@@ -46,6 +46,9 @@ SOUNDS: Final = (
     "shot",
     "down",
     "turn",
+    "said",
+    "left",
+    "back",
     "victory",
     "defeat",
 )
@@ -399,6 +402,10 @@ class Sounds(QObject):
         """Let one event be heard."""
         for cue in cues(event, self._session.humans):
             self._play(cue)
+
+    def ring(self, name: str) -> None:
+        """Let be heard what is no event: who came, went or spoke at the table of a game over the network."""
+        self._play(Cue(name))
 
     def _play(self, cue: Cue) -> None:
         now = self._store.now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 if TYPE_CHECKING:
     from app.dialogs.curtain import CurtainPage
     from app.game_page import GamePage
+    from app.lan.lan_game import LanGame
+    from app.lan.remote import RemoteMatch
     from app.session import Session
     from app.settings import SettingsStore
     from engine.core.player import Player
@@ -31,7 +34,9 @@ class Stage(QObject):
         super().__init__(parent)
         self._stack = stack
         self._store = store
-        self.match: RaidMatch | None = None
+        self.match: RaidMatch | RemoteMatch | None = None
+        self._own: RaidMatch | None = None  # the same, where it is decided here
+        self.lan_game: LanGame | None = None
         self.session: Session | None = None
         self.page: GamePage | None = None
         self.curtain: CurtainPage | None = None
@@ -42,19 +47,50 @@ class Stage(QObject):
         `bots` replaces the players that the game's seats name.
         """
         from app import games
-        from app.game_page import GamePage
         from app.session import Session
 
         self.drop()
         players = games.make_bots(match.seats, match.record.last_seed) if bots is None else bots
-        self.match = match
-        self.session = Session(match, self._store, players, self)
+        self.match = self._own = match
+        return self._take_up(Session(match, self._store, players, self))
+
+    def set_lan(self, game: LanGame) -> GamePage:
+        """Take a game up that a host decides, in the place of the last one; return its page.
+
+        From now on the game belongs to the stage, which closes it when it is dropped.
+        """
+        from app.session import Session
+
+        assert game.match is not None
+        if self.lan_game is not game:
+            self.drop()
+        self.match, self.lan_game = game.match, game
+        game.setParent(self)
+        session = Session(game.match, self._store, {}, self, host=game)
+        game.updated.connect(session.catch_up)
+        game.ticked.connect(session.waited)
+        return self._take_up(session)
+
+    def _take_up(self, session: Session) -> GamePage:
+        from app.game_page import GamePage
+
+        self.session = session
         self.session.changed.connect(self._on_changed)
         self.session.curtain.connect(self._on_curtain)
         self.session.ended.connect(self.ended)
-        self.page = GamePage(self.session, self._store)
+        self.page = GamePage(self.session, self._store, self.lan_game)
         self._stack.addWidget(self.page)
         return self.page
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the game; None where it has none here, as one that a host decides."""
+        return self._own.path if self._own is not None else None
+
+    def save(self) -> None:
+        """Write the game once more, unless it is over; a host's is not written here."""
+        if self._own is not None and not self._own.is_over:
+            self._own.save()
 
     def play(self, *, is_taken_up: bool = False) -> None:
         """Show the game and let it go on; one `is_taken_up` when it was played at another time."""
@@ -75,7 +111,11 @@ class Stage(QObject):
             self.session.close()
             self.session.deleteLater()
             self.session = None
-        self.match = None
+        if self.lan_game is not None:
+            self.lan_game.close()
+            self.lan_game.deleteLater()
+            self.lan_game = None
+        self.match = self._own = None
 
     @Slot()
     def _on_changed(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from app.lan.pause import AnswerPause
 from app.panels import odds
 from engine.core.decision import Choice
 from engine.core.event import Event
@@ -125,6 +126,10 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
             return "Done", ""
         case c.Displace():
             return f"Put {choice.figure} at {choice.square[0]},{choice.square[1]}", ""
+        case AnswerPause():
+            if choice.agrees:
+                return "Agree", "the game stops until one of you goes on"
+            return "Play on", "the game goes on as it is"
         case AnswerTakeback():
             if choice.agrees:
                 return "Agree", "the game goes back"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
@@ -23,6 +24,9 @@ from app.session import Session
 from app.wording import ending_rule, reason_words, victory_words
 from engine.raid.figures import ABILITY_NAMES, KIND_NAMES, SIDE_NAMES
 from engine.raid.view import FigureView, View
+
+if TYPE_CHECKING:
+    from app.lan.lan_game import LanGame
 
 PLACE_WORDS = {
     "map": "in the fortress",
@@ -162,6 +166,7 @@ class EndDialog(QDialog):
         *,
         new_words: str = "&New game…",
         start_words: str = "Start &screen",
+        lan_game: LanGame | None = None,
     ) -> None:
         super().__init__(parent)
         view = session.view
@@ -172,6 +177,13 @@ class EndDialog(QDialog):
         rule = rule_link(ending_rule(session.events()))
         why = Label(f"{escape(reason_words(view))} {rule}", "title", is_rich=True)
         turn = Label(f"{view.scenario}, turn {view.turn} of {view.last_turn}", "body", is_soft=True)
+        self._lan_game = lan_game
+        self.record_words = Label("", "small", is_soft=True)
+        self.record_words.setAccessibleName("What the record proves")
+        self.record_words.setVisible(lan_game is not None)
+        if lan_game is not None:
+            lan_game.recordCame.connect(self._on_record)
+            self._on_record()
         body = QWidget()
         inside = QVBoxLayout(body)
         inside.setContentsMargins(0, 0, theme.SPACE, 0)
@@ -219,7 +231,7 @@ class EndDialog(QDialog):
         margin = theme.SPACE * 3
         layout.setContentsMargins(margin, margin, margin, margin)
         layout.setSpacing(theme.SPACE)
-        for widget in (headline, why, turn, Bar()):
+        for widget in (headline, why, turn, self.record_words, Bar()):
             layout.addWidget(widget)
         layout.addWidget(scroll, 1)
         layout.addWidget(buttons)
@@ -230,6 +242,11 @@ class EndDialog(QDialog):
         )
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.after_button.setFocus()
+
+    @Slot()
+    def _on_record(self) -> None:
+        if self._lan_game is not None:
+            self.record_words.setText(self._lan_game.record_words)
 
     @Slot()
     def _on_after(self) -> None:

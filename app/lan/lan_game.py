@@ -13,7 +13,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Condition
 from typing import TYPE_CHECKING, Final, Protocol
 
-import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.lan import pause
@@ -42,7 +41,6 @@ from engine.core.protocol import (
     SeatRequest,
     StateAnswer,
 )
-from engine.core.record import Record, parse_record
 from engine.core.shares import Receipt
 from engine.raid.figures import OTHER_SIDE, SIDES
 
@@ -50,6 +48,7 @@ if TYPE_CHECKING:
     from app.lan.link import Invitation, LinkState
     from app.lan.remote import RemoteMatch
     from app.lan.tickets import Ticket
+    from engine.core.record import Record
 
 WITHIN: Final = 3.0  # seconds for an answer of the host
 RECORD_WITHIN: Final = 20.0  # seconds for a whole record
@@ -61,7 +60,6 @@ class Line(Protocol):
 
     ticket: Ticket | None
 
-    def start(self) -> None: ...
     def ask(self, request: Request, within: float = WITHIN) -> Answer: ...
     def close(self) -> None: ...
 
@@ -108,7 +106,6 @@ class LanGame(QObject):
         self.welcome: WelcomeAnswer | None = None
         self.table: TableAnswer | None = None
         self.state: LinkState | None = None
-        self.record: Record | None = None
         self.record_problem = ""  # why there is no record although the game is over
         self.lines: list[ChattedAnswer] = []
         self._has_begun = False
@@ -131,7 +128,6 @@ class LanGame(QObject):
             return
         self._asker = ThreadPoolExecutor(1, "lan-asker")
         self._line = self._connect(self._way, self._on_told, self._on_state)
-        self._line.start()
 
     def close(self) -> None:
         """Leave the table: the seat waits there, and the ticket leads back to it."""
@@ -185,6 +181,18 @@ class LanGame(QObject):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.match is not None and self._has_begun and self.match.is_over
+
+    @property
+    def has_record(self) -> bool:
+        """Whether the record of the game, which is over, is here."""
+        return self.match is not None and self.match.has_record
+
+    @property
+    def record_words(self) -> str:
+        """What is to be said of the record of a game that is over, and of its dice."""
+        if self.match is not None and self.match.has_record:
+            return f"{self.match.verified} {self.record_problem}".strip()
+        return self.record_problem or "The host is asked for the record, with which the dice can be checked."
 
     @property
     def has_bot(self) -> bool:
@@ -312,49 +320,76 @@ class LanGame(QObject):
         self._ask_table(SeatRequest(side=side, player=player))
 
     def fetch_record(self) -> None:
-        """Ask for the record of a game that is over, unless it is here."""
-        if self.record is None and not self._is_fetching and self.is_over:
-            self._is_fetching = True
-            self.record_problem = ""
-            self._ask_table(RecordRequest(), RECORD_WITHIN)
+        """Ask for the record of a game that is over, unless it is here; `recordCame` follows."""
+        line, match = self._line, self.match
+        if line is None or match is None or self._is_fetching or not self.is_over or match.has_record:
+            return
+        self._is_fetching = True
+        self.record_problem = ""
 
-    def _ask_table(self, request: Request, within: float = WITHIN) -> None:
-        line, asker = self._line, self._asker
-        if line is None or asker is None or self._is_closed:
+        def fetch() -> str:
+            """Return why there is no record, "" where there is."""
+            answer = line.ask(RecordRequest(), RECORD_WITHIN)
+            if not isinstance(answer, RecordAnswer):
+                return "the host has not sent the record"
+            # Here, since to go through a whole game takes its time.
+            match.take_record(answer.record, self.receipt)
+            return self._keep(match.record)
+
+        self._in_background(fetch, self._on_record)
+
+    def _keep(self, record: Record) -> str:
+        """Keep the record among the finished games; return why it cannot be, "" where it is."""
+        from app import game_files
+
+        ticket = self._line.ticket if self._line is not None else None
+        try:
+            game_files.keep_finished(record, ticket.id if ticket is not None else "")
+        except OSError as error:
+            return f"the record cannot be kept among the finished games: {error.strerror or error}"
+        return ""
+
+    def _on_record(self, problem: str) -> None:
+        self._is_fetching = False
+        self.record_problem = _sentence(problem) if problem else ""
+        self.recordCame.emit()
+
+    def _ask_table(self, request: Request) -> None:
+        line = self._line
+        if line is not None:
+
+            def ask() -> str:
+                line.ask(request, WITHIN)
+                return ""
+
+            self._in_background(ask, self._on_table_asked)
+
+    def _on_table_asked(self, problem: str) -> None:
+        if problem:
+            self.refused.emit(_sentence(problem))
+
+    def _in_background(self, work: Callable[[], str], then: Callable[[str], None]) -> None:
+        """Do something that may take long in another thread, `then` go on here with its problem or ""."""
+        if self._asker is None or self._is_closed:
             return
 
-        def ask() -> tuple[Request, Answer | Exception]:
+        def do() -> tuple[Callable[[str], None], str]:
             try:
-                return request, line.ask(request, within)
-            except (Refusal, LinkDown) as error:
-                return request, error
+                return then, work()
+            except (Refusal, LinkDown, BadFile) as error:
+                return then, str(error)
 
-        asker.submit(ask).add_done_callback(self._on_asked)
+        self._asker.submit(do).add_done_callback(self._on_done)
 
-    def _on_asked(self, done: Future[tuple[Request, Answer | Exception]]) -> None:
+    def _on_done(self, done: Future[tuple[Callable[[str], None], str]]) -> None:
         if not self._is_closed and not done.cancelled():
             self._answered.emit(done)
 
     @Slot(object)
-    def _on_answered(self, done: Future[tuple[Request, Answer | Exception]]) -> None:
-        if self._is_closed:
-            return
-        request, answer = done.result()
-        if isinstance(request, RecordRequest):
-            self._take_record(answer)
-        elif isinstance(answer, Exception):
-            self.refused.emit(_sentence(str(answer)))
-
-    def _take_record(self, answer: Answer | Exception) -> None:
-        self._is_fetching = False
-        try:
-            if isinstance(answer, RecordAnswer):
-                self.record = parse_record(msgspec.json.encode(answer.record))
-            else:
-                self.record_problem = _sentence(str(answer))
-        except BadFile as error:
-            self.record_problem = _sentence(str(error))
-        self.recordCame.emit()
+    def _on_answered(self, done: Future[tuple[Callable[[str], None], str]]) -> None:
+        if not self._is_closed:
+            then, problem = done.result()
+            then(problem)
 
     # What is asked of the host while the window waits: choices, whose answer changes the board.
 
@@ -422,7 +457,7 @@ class LanGame(QObject):
         try:
             match = RemoteMatch(welcome, self.ask)
         except BadFile as error:
-            self._fail(f"The scenario that the host sent cannot be used: {'; '.join(error.problems)}")
+            self._fail(f"the scenario that the host sent cannot be played: {'; '.join(error.problems)}")
             return
         self.welcome, self.match = welcome, match
         self.welcomed.emit(match)
@@ -434,7 +469,7 @@ class LanGame(QObject):
             self.match.take(update)
             missed = recap_of(update.missed, self.side) if update.missed is not None else None
         except (BadFile, ValueError) as error:
-            self._fail(f"What the host sent of the game cannot be understood: {error}")
+            self._fail(f"what the host sent of the game makes no sense: {error}")
             return
         is_first, self._has_begun = not self._has_begun, True
         if is_first:
@@ -450,6 +485,8 @@ class LanGame(QObject):
     def _take_table(self, table: TableAnswer) -> None:
         before = self._held_up()
         self.table, self._table_at = table, time.monotonic()
+        if self.match is not None:
+            self.match.name({side: card.name for side, card in table.card.seats.items()})
         self.tableChanged.emit(table)
         self._tell_held_up(before)
 

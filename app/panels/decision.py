@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 
 from app import theme
 from app.board.access import announce
+from app.lan.pause import PAUSE
 from app.panels.recap import RecapPanel
 from app.panels.takeback import TakebackDialog
 from app.panels.widgets import (
@@ -34,6 +35,8 @@ from engine.raid.log import describe
 
 # Asked in the fight panel, with more room than a column of buttons has.
 FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
+# Asked by the other player, whatever else is to be decided.
+ASKED = frozenset({TAKEBACK, PAUSE})
 DIGITS = "123456789"
 NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
@@ -75,6 +78,7 @@ class DecisionPanel(QWidget):
         session.changed.connect(self.refresh)
         session.refused.connect(self.show_refusal)
         session.happened.connect(self._on_happened)
+        session.waited.connect(self._on_waited)
         if seat is not None:
             seat.selectionChanged.connect(self.refresh)
             seat.explained.connect(self._on_explained)
@@ -201,7 +205,7 @@ class DecisionPanel(QWidget):
         is_fight = (
             view is not None
             and not self.session.is_over
-            and (decision is None or decision.kind != TAKEBACK)
+            and (decision is None or decision.kind not in ASKED)
             and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )
         index = 1 if is_fight and self._fight is not None else 0
@@ -226,6 +230,13 @@ class DecisionPanel(QWidget):
             self._who.setText("Waiting")
             self._prompt.setText(session.waiting)
             self._rule.clear()
+
+    @Slot()
+    def _on_waited(self) -> None:
+        """Say for how long it has been waited, and nothing else anew."""
+        session = self.session
+        if session.viewer is not None and session.decision is None and not session.is_over:
+            self._prompt.setText(session.waiting)
 
     def _fill_figures(self, decision: Decision | None) -> None:
         names = self.seat.actors if self.seat is not None else ()
@@ -342,8 +353,10 @@ class DecisionPanel(QWidget):
 
     def _show_foot(self, decision: Decision | None) -> None:
         session = self.session
-        is_asked_back = decision is not None and decision.kind == TAKEBACK
-        self.undo_button.setVisible(session.viewer is not None and not session.is_over and not is_asked_back)
+        is_asked = decision is not None and decision.kind in ASKED
+        self.undo_button.setVisible(
+            session.viewer is not None and bool(session.humans) and not session.is_over and not is_asked
+        )
         can_undo = session.can_undo()
         asks = not can_undo and session.takeback.can_ask
         self.undo_button.setText(ASK if asks else UNDO)

@@ -167,6 +167,21 @@ def turn() -> Wave:
     )
 
 
+def said() -> Wave:
+    """One soft drop: somebody has written a line."""
+    return _mix((0, _tone(F5, 0.35, 0.05, (1.0, 1.0), (2.0, 0.2))))
+
+
+def left() -> Wave:
+    """Two low notes downwards: somebody is not connected any more."""
+    return _mix((0, _tone(A4, 0.5, 0.1, *_STRING)), (0.15, 0.9 * _tone(D4, 0.7, 0.14, *_STRING)))
+
+
+def back() -> Wave:
+    """The same two upwards: he is back."""
+    return _mix((0, _tone(D4, 0.5, 0.1, *_STRING)), (0.15, 0.9 * _tone(A4, 0.7, 0.14, *_STRING)))
+
+
 def victory() -> Wave:
     """The scale upwards into a gong."""
     notes = [
@@ -194,6 +209,9 @@ SOUNDS: Final[dict[str, tuple[Callable[[], Wave], float]]] = {
     "shot": (shot, 0.95),
     "down": (down, 0.85),
     "turn": (turn, 0.6),
+    "said": (said, 0.5),
+    "left": (left, 0.6),
+    "back": (back, 0.6),
     "victory": (victory, 0.9),
     "defeat": (defeat, 0.9),
 }

@@ -1,0 +1,323 @@
+"""At the table of a game over the network: who is there, what can be agreed on with them, what is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app import games, theme
+from app.board.access import announce
+from app.lan.codes import format_code
+from app.panels.dressed import Dressed
+from app.panels.presence import PersonRow
+from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign
+from engine.core.lan_protocol import CHAT_LENGTH, ChattedAnswer
+from engine.core.protocol import CLIENT
+from engine.raid.figures import OTHER_SIDE, SIDES
+
+if TYPE_CHECKING:
+    from app.lan.lan_game import LanGame
+
+LINES: Final = 4  # of chat that are to be seen at least
+ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ChatView(Dressed, QPlainTextEdit):
+    """Lines of chat as they were typed, and what the table says by itself, in another colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setMaximumBlockCount(500)
+        self.setAccessibleName("What is said at the table")
+        self.setPlaceholderText("Nothing has been said yet.")
+        self._lines: list[ChattedAnswer] = []
+        self.dress()
+
+    def add(self, line: ChattedAnswer) -> None:
+        """Show one more line."""
+        self._lines.append(line)
+        bar = self.verticalScrollBar()
+        follows = bar.value() >= bar.maximum() - 2
+        self._write(line)
+        if follows:
+            bar.setValue(bar.maximum())
+
+    def _write(self, line: ChattedAnswer) -> None:
+        colors = theme.colors()
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if not self.document().isEmpty():
+            cursor.insertBlock()
+        said, by = QTextCharFormat(), QTextCharFormat()
+        said.setForeground(colors.ink if line.name else colors.soft)
+        by.setForeground(colors.ink)
+        by.setFontWeight(700)
+        # As plain text: what somebody else has typed is no markup.
+        if line.name:
+            cursor.insertText(f"{line.name}: ", by)
+        cursor.insertText(line.text, said)
+
+    def _dress(self) -> None:
+        self.setFont(theme.font("body"))
+        self.clear()
+        for line in self._lines:
+            self._write(line)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+
+class ChatBox(QLineEdit):
+    """A line to be said; Return says it, Escape goes back to the board."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMaxLength(CHAT_LENGTH)
+        self.setAccessibleName("Say a line to everybody at the table")
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() in (*ENTERS, Qt.Key.Key_Escape)
+        ):
+            # Nobody who writes means to end his phase.
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTERS:
+            if not event.isAutoRepeat():
+                self.returnPressed.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class TablePanel(QWidget):
+    """Who sits where and how he is connected, pauses, seats given to bots, and the chat.
+
+    `boardWanted` asks for the focus to go back to the board.
+    """
+
+    boardWanted = Signal()
+
+    def __init__(self, game: LanGame, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.game = game
+        self.setAccessibleName("At the table")
+        self.rows = [PersonRow(game, side, is_short=False) for side in self._order()]
+        self._watchers = Label("", "small", is_soft=True)
+        self._code = Label("", "small")
+        self._code.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._notice = Label("", "small")
+        self._notice.set_tone("danger")
+        self._record = Label("", "small")
+        self._record.setAccessibleName("What the record proves")
+        self._why = Label("", "small")
+        self._why.set_tone("danger")
+        self._why.setAccessibleName("Why not")
+        self.pause_button = ActionButton("Ask for a pause", is_small=True)
+        self.pause_button.clicked.connect(self._on_pause)
+        self.bot_button = ActionButton("Let a bot play for me", is_small=True)
+        self.bot_button.clicked.connect(self._on_bot)
+        self.stand_in_button = ActionButton("", is_small=True)
+        self.stand_in_button.clicked.connect(self._on_stand_in)
+        self.chat = ChatView()
+        self.box = ChatBox()
+        self.box.returnPressed.connect(self._on_said)
+        self.box.left.connect(self.boardWanted)
+        self._menu: QMenu | None = None
+        self._lay_out()
+        for line in game.lines:
+            self.chat.add(line)
+        game.tableChanged.connect(self.refresh)
+        game.linkChanged.connect(self.refresh)
+        game.updated.connect(self.refresh)
+        game.ticked.connect(self._tick)
+        game.chatted.connect(self.chat.add)
+        game.refused.connect(self.show_refusal)
+        game.recordCame.connect(self.refresh)
+        self.refresh()
+
+    def _order(self) -> list[str]:
+        own = self.game.side
+        return [own, OTHER_SIDE[own]] if own else list(SIDES)
+
+    def _lay_out(self) -> None:
+        buttons = QWidget()
+        flow = FlowLayout(buttons, spacing=theme.SPACE // 2)
+        for button in (self.pause_button, self.bot_button, self.stand_in_button):
+            flow.addWidget(button)
+        self._buttons = buttons
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(theme.SPACE, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
+        layout.setSpacing(theme.SPACE // 2)
+        for part in (*self.rows, self._watchers, self._code, self._notice, self._record):
+            layout.addWidget(part)
+        layout.addWidget(buttons)
+        layout.addWidget(self._why)
+        layout.addWidget(self.chat, 1)
+        layout.addWidget(self.box)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setAccessibleName("At the table")
+        MoreSign(scroll)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def write(self) -> None:
+        """Let the player write a line."""
+        self.box.setFocus()
+
+    # What it shows.
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show how the table is now."""
+        game, table = self.game, self.game.table
+        for row in self.rows:
+            row.refresh()
+        watchers = table.watchers if table is not None else ()
+        self._put(self._watchers, f"Looking on: {', '.join(watchers)}" if watchers else "")
+        code = table.code if table is not None and not game.is_over else ""
+        self._put(self._code, f"Join code: {format_code(code[:2], code[2:])}" if code else "")
+        self._put(self._notice, table.notice if table is not None else "")
+        self._put(self._record, game.record_words if game.is_over else "")
+        self.box.setPlaceholderText("Say something (F2)")
+        self._show_buttons()
+        self.chat.setMinimumHeight(self.chat.fontMetrics().lineSpacing() * LINES + theme.SPACE)
+
+    @staticmethod
+    def _put(label: Label, text: str) -> None:
+        if text != label.text():
+            label.setText(text)
+        label.setVisible(bool(text))
+
+    @Slot()
+    def _tick(self) -> None:
+        for row in self.rows:
+            row.refresh()
+
+    def _show_buttons(self) -> None:
+        game, table = self.game, self.game.table
+        self._buttons.setVisible(bool(game.side) and not game.is_over)
+        if table is None or not game.side:
+            return
+        why = self._why_not()
+        is_asked = game.side in table.asks
+        words = "Go on" if table.is_paused else "Pause asked for" if is_asked else "Ask for a pause"
+        self._name(self.pause_button, words)
+        self.pause_button.bar(bool(why) or is_asked)
+        self._name(self.bot_button, "Take my seat back" if game.has_bot else "Let a bot play for me")
+        self.bot_button.bar(bool(why))
+        other = OTHER_SIDE[game.side]
+        card = table.card.seats[other]
+        is_gone = card.player == CLIENT and game.away_for(other) is not None
+        self._name(self.stand_in_button, f"Let a bot play for {card.name}")
+        self.stand_in_button.setVisible(is_gone)
+        self.stand_in_button.bar(bool(why))
+
+    @staticmethod
+    def _name(button: ActionButton, words: str) -> None:
+        # A name may hold what would be the sign of a key.
+        text = words.replace("&", "&&")
+        if text != button.text():
+            button.setText(text)
+            button.setAccessibleName(words)
+            button.updateGeometry()
+
+    def _why_not(self) -> str:
+        """Return why nothing can be asked of the table now, "" where it can."""
+        game, table = self.game, self.game.table
+        if not game.is_connected:
+            return "There is no connection to the host."
+        if table is None or table.card.phase == "waiting":
+            return "The game has not begun."
+        return ""
+
+    @Slot(str)
+    def show_refusal(self, reason: str) -> None:
+        """Say why something was not done."""
+        self._put(self._why, reason)
+        announce(self._why, reason)
+
+    def _forget_refusal(self) -> None:
+        self._put(self._why, "")
+
+    # What the player does.
+
+    @Slot()
+    def _on_pause(self) -> None:
+        self._forget_refusal()
+        game, table = self.game, self.game.table
+        if self.pause_button.is_barred or table is None:
+            self.show_refusal(self._why_not() or f"{game.other} has been asked and has not answered yet.")
+        elif table.is_paused:
+            game.go_on()
+        else:
+            game.ask_for_pause()
+
+    @Slot()
+    def _on_bot(self) -> None:
+        self._forget_refusal()
+        game = self.game
+        if self.bot_button.is_barred:
+            self.show_refusal(self._why_not())
+        elif game.has_bot:
+            game.let_play(game.side, CLIENT)
+        else:
+            self._choose_bot(self.bot_button, game.side)
+
+    @Slot()
+    def _on_stand_in(self) -> None:
+        self._forget_refusal()
+        if self.stand_in_button.is_barred:
+            self.show_refusal(self._why_not())
+        else:
+            self._choose_bot(self.stand_in_button, OTHER_SIDE[self.game.side])
+
+    def _choose_bot(self, button: ActionButton, side: str) -> None:
+        """Let the player say which bot is to play."""
+        self._menu = menu = QMenu(self)
+        menu.setAccessibleName("Which bot")
+        for bot, name in games.bots_for(side).items():
+            action = QAction(f"&{name}", menu)
+            action.setData((side, bot))
+            menu.addAction(action)
+        menu.triggered.connect(self._on_bot_chosen)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+        menu.setActiveAction(menu.actions()[0])
+
+    @Slot(QAction)
+    def _on_bot_chosen(self, action: QAction) -> None:
+        side, bot = action.data()
+        self.game.let_play(side, bot)
+
+    @Slot()
+    def _on_said(self) -> None:
+        self._forget_refusal()
+        if not self.game.is_connected:
+            self.show_refusal("There is no connection to the host: nobody would read it.")
+            return
+        self.game.chat(self.box.text())
+        self.box.clear()
