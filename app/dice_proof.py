@@ -43,7 +43,9 @@ def throw_lines(record: Record) -> Iterator[str]:
     for (seed, is_scripted), group in groupby(throws(record), _source):
         yield "dice as scripted" if is_scripted else f"seed {seed}"
         for throw in group:
-            places = f"number {throw.first}" if throw.count == 1 else f"numbers {throw.first} to {throw.last}"
+            places = (
+                f"number {throw.first}" if throw.numbers == 1 else f"numbers {throw.first} to {throw.last}"
+            )
             parts = [] if is_scripted else [places]
             parts += [f"dice {' '.join(map(str, throw.dice))}"] if throw.dice else []
             yield f"{_place(throw)}: {', '.join(parts)}"
@@ -75,7 +77,7 @@ def _roll_lines(thrown: Sequence[Throw]) -> Iterator[str]:
     for (seed, is_scripted), group in groupby(thrown, _source):
         some = tuple(group)
         dice = sum(len(throw.dice) for throw in some)
-        others = sum(throw.count for throw in some) - dice
+        others = sum(throw.numbers for throw in some) - dice
         where = f"{_place(some[0])} to {_place(some[-1])}" if len(some) > 1 else _place(some[0])
         if is_scripted:
             yield f"dice: {where}: {dice} thrown as scripted; they follow from nothing"

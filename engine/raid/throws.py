@@ -27,7 +27,7 @@ class Throw(NamedTuple):
     dice: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def numbers(self) -> int:
         """How many numbers of the stream fell."""
         return self.last - self.first + 1 if self.last else 0
 
