@@ -15,14 +15,13 @@ from app.file_names import clean_name, numbered
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import make_name, make_secret
 from app.lan.table import Options, Table
-from app.lan.table_file import GAME_NAME, TABLE_NAME
+from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME
 from engine.core.files import BadFile, write_atomic
 from engine.core.lan_protocol import DEFAULT_PORT
 
 LOCK_NAME: Final = "in-use"
 PORT_NAME: Final = "port"
 TABLES_NAME: Final = "tables"
-OVER_NAME: Final = "over"  # in a table's folder when nobody needs to come back to it any more
 OVER_KEPT: Final = 3600.0  # seconds for which a game that is over stays, for those who have not seen its end
 FOLDERS_AT_MOST: Final = 20
 

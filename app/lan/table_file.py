@@ -14,6 +14,7 @@ KIND: Final = "kungfu2100.table"
 VERSION: Final = 1
 TABLE_NAME: Final = "table.json"
 GAME_NAME: Final = "game.json"
+OVER_NAME: Final = "over"  # beside them when nobody needs to come back to the table any more
 
 
 class Person(Part, frozen=True, kw_only=True):

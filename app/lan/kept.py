@@ -1,0 +1,88 @@
+"""The games over the network that go on without this machine, or wait for it: seats kept, tables hosted."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from app.lan.table_file import TABLE_NAME, TableFile, load_table
+from app.lan.tickets import Ticket, load_all
+from engine.core.files import BadFile
+from engine.core.protocol import CLIENT
+from engine.raid.figures import SIDES
+from engine.raid.seats import BOT_NAMES
+
+OVER_NAME: Final = "over"
+AS_SIDE: Final = {"terminator": "as Terminators", "clonemaster": "as CloneMaster", "": "looking on"}
+
+
+class KeptGame(NamedTuple):
+    """A game to `return` to as a guest, or to `host` again; `path` is the ticket or the table's folder."""
+
+    kind: Literal["return", "host"]
+    title: str
+    detail: str
+    path: Path
+
+
+def kept_games(tickets: Path, hosts: Path) -> list[KeptGame]:
+    """Return what is unfinished in the folder of tickets and in the folders of hosts, the latest first."""
+    found = [*_seats(tickets), *_tables(hosts)]
+    return [game for _, game in sorted(found, key=lambda one: -one[0])]
+
+
+def forget(game: KeptGame) -> None:
+    """Throw a seat or a hosted table away. Raises OSError."""
+    if game.kind == "host":
+        shutil.rmtree(game.path)
+    else:
+        game.path.unlink(missing_ok=True)
+
+
+def _seats(folder: Path) -> Iterator[tuple[float, KeptGame]]:
+    for ticket in load_all(folder):
+        path = ticket.path(folder)
+        when = _when(path)
+        if not ticket.is_over and when:
+            yield when, KeptGame("return", seat_words(ticket), f"over the network; {_day(when)}", path)
+
+
+def seat_words(ticket: Ticket) -> str:
+    """Return what a ticket leads back to."""
+    return f"Return to {ticket.host}’s game ({ticket.title}, {AS_SIDE[ticket.side]})"
+
+
+def _tables(folder: Path) -> Iterator[tuple[float, KeptGame]]:
+    # A second program of the same user has a folder of its own, with a number behind the name.
+    for path in folder.parent.glob(f"{folder.name}*/tables/*/{TABLE_NAME}"):
+        if (path.parent / OVER_NAME).exists():
+            continue
+        with suppress(BadFile, OSError):
+            table = load_table(path)
+            when = max(_when(path), _when(path.parent / "game.json"))
+            title = f"Host again: {table.title}, {players_words(table)}"
+            yield when, KeptGame("host", title, f"over the network, hosted here; {_day(when)}", path.parent)
+
+
+def players_words(table: TableFile) -> str:
+    """Return who plays at a table."""
+    names = {one.side: one.name for one in table.people if one.side}
+    return " against ".join(
+        names.get(side) or ("a guest" if (who := table.seats[side]) == CLIENT else BOT_NAMES.get(who, who))
+        for side in SIDES
+    )
+
+
+def _when(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _day(when: float) -> str:
+    return f"{datetime.fromtimestamp(when):%d %b %Y, %H:%M}"

@@ -1,0 +1,162 @@
+"""A host inside the window's own program: one table of its player's, as long as he plays it."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from app.folders import data_folder
+from app.lan.hosting import OVER_NAME, HostFolder
+from app.lan.link import Invitation, place_words
+from app.lan.table import Options, Table
+from app.lan.tickets import Ticket, load_all
+from engine.core.lan_protocol import LAN_VERSION
+
+if TYPE_CHECKING:
+    from app.lan.discovery import Announcer
+    from app.lan.server import HostThread
+
+SEAT_NAME: Final = "seat"  # in a table's folder: the ticket of the host's own player
+LOOPBACK: Final = "127.0.0.1"
+
+
+class Network(NamedTuple):
+    """Where a window hosts and looks for games: everywhere, unless addresses of this machine are given.
+
+    `ports` are tried one after the other, by default those of the host's folder.
+    """
+
+    addresses: tuple[str, ...] = ()
+    ports: tuple[int, ...] = ()
+
+    @property
+    def interfaces(self) -> tuple[str, ...] | None:
+        """The addresses for finding and being found; None for all."""
+        return self.addresses or None
+
+
+EVERYWHERE: Final = Network()
+
+
+def host_folder() -> Path:
+    """Return the folder of what this user's windows host, whether it is there or not."""
+    return data_folder() / "lan" / "host"
+
+
+class OwnHost:
+    """Hosts one table, and makes it known on the network, until it is closed.
+
+    `way` leads the host's own player to his seat.
+    """
+
+    def __init__(
+        self, folder: HostFolder, table: Table, way: Ticket | Invitation, name: str, network: Network
+    ) -> None:
+        from app.lan.discovery import Announcer
+        from app.lan.server import HostThread, Server
+
+        self._folder, self._table = folder, table
+        self.name = name
+        bind = network.addresses[0] if network.addresses else ""
+        self._thread: HostThread = HostThread(
+            Server([table], folder.identity, name, bind=bind, port=network.ports or folder.ports)
+        )
+        self.port = self._thread.start()
+        folder.keep_port(self.port)
+        address = bind or LOOPBACK
+        self.way: Ticket | Invitation = (
+            msgspec.structs.replace(way, address=address, port=self.port)
+            if isinstance(way, Ticket)
+            else way._replace(address=address, port=self.port)
+        )
+        self._addresses = network.addresses
+        self._announcer: Announcer = Announcer(
+            name, self.port, folder.identity.fingerprint, LAN_VERSION, network.interfaces
+        )
+        self._announcer.start()
+
+    @classmethod
+    def new(cls, options: Options, seat: str, path: Path, network: Network = EVERYWHERE) -> OwnHost:
+        """Return the host of a new table, whose own player takes a seat: a side or "watch".
+
+        Raises BadFile where the scenario cannot be played, OSError and ValueError where nothing can be
+        hosted.
+        """
+        from app.lan.codes import format_code
+
+        token = secrets.token_hex(32)
+        with _open(HostFolder.first_free(path)) as folder:
+            table = folder.new_table(replace(options, host_token=token))
+            code = format_code(table.name, table.secret)
+            way = Invitation(LOOPBACK, 0, code, options.host, seat, token)
+            try:
+                return cls(folder, table, way, options.host, network)
+            except BaseException:
+                shutil.rmtree(table.folder, ignore_errors=True)
+                raise
+
+    @classmethod
+    def again(cls, table_folder: Path, network: Network = EVERYWHERE) -> OwnHost:
+        """Return the host of a table kept in a folder.
+
+        Raises BadFile where it is spoilt, OSError where it cannot be hosted or another program has it.
+        """
+        with _open(HostFolder(table_folder.parent.parent)) as folder:
+            table = Table.resume(table_folder)
+            tickets = load_all(table_folder / SEAT_NAME)
+            if not tickets:
+                raise OSError("the way back to the host's own seat is lost")
+            return cls(folder, table, tickets[0], tickets[0].name, network)
+
+    @property
+    def table_folder(self) -> Path:
+        """Where the table is kept."""
+        return self._table.folder
+
+    @property
+    def seat_folder(self) -> Path:
+        """Where the ticket of the host's own player is kept."""
+        return self._table.folder / SEAT_NAME
+
+    @property
+    def places(self) -> list[str]:
+        """Where guests find this machine, as "address:port"."""
+        from app.lan.addresses import own_addresses
+
+        found = [str(own.ip) for own in own_addresses(self._addresses or None) if not own.ip.is_link_local]
+        return [place_words(address, self.port) for address in dict.fromkeys(found)]
+
+    @property
+    def trouble(self) -> str:
+        """Why the game cannot be found by name, in a sentence; "" where it can."""
+        return self._announcer.trouble
+
+    def close(self, *, for_good: bool = False) -> None:
+        """End it; the table is kept to be hosted again, unless it is thrown away `for_good`."""
+        self._announcer.stop()
+        # Asked before the end, which takes everybody for away.
+        is_seen = self._table.is_over and not any(one.side and not one.is_here for one in self._table.guests)
+        self._thread.stop()
+        if for_good:
+            shutil.rmtree(self._table.folder, ignore_errors=True)
+        elif is_seen:
+            with suppress(OSError):
+                (self._table.folder / OVER_NAME).touch()
+        self._folder.close()
+
+
+@contextmanager
+def _open(folder: HostFolder) -> Iterator[HostFolder]:
+    """Let other programs have the folder where what is done with it fails."""
+    try:
+        yield folder
+    except BaseException:
+        folder.close()
+        raise
