@@ -9,14 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from app.lan.table_file import TABLE_NAME, TableFile, load_table
+from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
 from app.lan.tickets import Ticket, load_all
 from engine.core.files import BadFile
 from engine.core.protocol import CLIENT
 from engine.raid.figures import SIDES
 from engine.raid.seats import BOT_NAMES
 
-OVER_NAME: Final = "over"
 AS_SIDE: Final = {"terminator": "as Terminators", "clonemaster": "as CloneMaster", "": "looking on"}
 
 
@@ -63,7 +62,7 @@ def _tables(folder: Path) -> Iterator[tuple[float, KeptGame]]:
             continue
         with suppress(BadFile, OSError):
             table = load_table(path)
-            when = max(_when(path), _when(path.parent / "game.json"))
+            when = max(_when(path), _when(path.parent / GAME_NAME))
             title = f"Host again: {table.title}, {players_words(table)}"
             yield when, KeptGame("host", title, f"over the network, hosted here; {_day(when)}", path.parent)
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from app.folders import data_folder
-from app.lan.hosting import OVER_NAME, HostFolder
+from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, place_words
 from app.lan.table import Options, Table
+from app.lan.table_file import OVER_NAME
 from app.lan.tickets import Ticket, load_all
 from engine.core.lan_protocol import LAN_VERSION
 
