@@ -110,6 +110,18 @@ def twist_hands(state: State, figures: range, rng: random.Random) -> None:
             fight.chosen = others + tuple(mine[: rng.randrange(len(mine))])
 
 
+def twist_order(state: State, side: int, rng: random.Random) -> None:
+    """Change in which order the other side chose, what points it has left, and who is still to recover."""
+    roster = state.game.roster
+    if state.mover >= 0 and roster.side(state.mover) != side:
+        state.points = rng.randrange(6)
+    others = [f for f in range(roster.size) if roster.is_fighter[f] and roster.side(f) != side]
+    mine = [f for f in state.recovering if roster.side(f) == side]
+    state.recovering = tuple(sorted([*mine, *rng.sample(others, rng.randrange(len(others) + 1))]))
+    if state.fight is not None:
+        state.fight.chosen = tuple(rng.sample(state.fight.chosen, len(state.fight.chosen)))
+
+
 def twist(state: State, side: int, rng: random.Random) -> State:
     """Return a state that differs only in what a side may not know (R29)."""
     new = state.copy()
@@ -148,6 +160,7 @@ def twist(state: State, side: int, rng: random.Random) -> State:
             if rng.random() < 0.5 and not new.ready[0]:
                 new.train(figure, NO_LEVELS)
     twist_hands(new, roster.clone_indices if side == 0 else roster.terminator_indices, rng)
+    twist_order(new, side, rng)
     return new
 
 
