@@ -68,7 +68,7 @@ def usable(given: Sequence[str], own: Sequence[Own]) -> tuple[str, ...]:
     near = [(text, ip) for text in given if (ip := _parse(text)) is not None and _is_near(ip, own)]
     ours = {each.ip for each in own}
     others = [(text, ip) for text, ip in near if _bare(ip) not in ours]
-    ranked = sorted(dict(others or near).items(), key=lambda pair: _rank(pair[1], own))
+    ranked = sorted(dict(others or near).items(), key=lambda pair: (_rank(pair[1], own), pair[0]))
     return tuple(text for text, _ in ranked)
 
 

@@ -22,7 +22,7 @@ from app.lan.advert import ADDRESSES_AT_MOST, SERVICE_TYPE, Advert, from_service
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange
-    from zeroconf.asyncio import AsyncZeroconf
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
 CHECK_SECONDS: Final = 3.0  # between two looks whether a listed host still answers
 RETRY_SECONDS: Final = 10.0  # until an announced host that did not answer is tried again
@@ -50,10 +50,11 @@ class Found:
 
 
 class _Worker(ABC):
-    """A thread that works on the network until it is stopped, and begins anew where the network changes."""
+    """A thread that works on the network until it is stopped, wherever the machine goes meanwhile."""
 
     def __init__(self, interfaces: Sequence[str] | None) -> None:
         self._interfaces = None if interfaces is None else tuple(interfaces)
+        self._own: tuple[Own, ...] = ()
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken: asyncio.Event
@@ -80,33 +81,30 @@ class _Worker(ABC):
             self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
         try:
             while not self._is_stopping:
-                await self._work_here()
+                async with contextlib.AsyncExitStack() as stack:
+                    try:
+                        line = await stack.enter_async_context(_opened(self._interfaces))
+                    except (OSError, RuntimeError) as error:
+                        self._fail(_reason(error))
+                        await self._rest(NETWORK_SECONDS)
+                    else:
+                        await self._work_on(line)
         finally:
             with self._lock:
                 self._loop = None
 
-    async def _work_here(self) -> None:
-        """Work until stopped or until this machine's addresses change; wait a little where it cannot be."""
-        own = own_addresses(self._interfaces)
-        async with contextlib.AsyncExitStack() as stack:
-            try:
-                line = await stack.enter_async_context(_opened(self._interfaces))
-            except (OSError, RuntimeError) as error:
-                self._fail(_reason(error))
-                await self._rest(NETWORK_SECONDS)
-            else:
-                await self._work_on(line, own)
-
     @abstractmethod
-    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
-        """Work with these addresses of this machine until `_must_end`."""
+    async def _work_on(self, line: AsyncZeroconf) -> None:
+        """Work until stopped."""
 
     @abstractmethod
     def _fail(self, reason: str) -> None:
         """Say that the network cannot be used now."""
 
-    def _must_end(self, own: tuple[Own, ...]) -> bool:
-        return self._is_stopping or own_addresses(self._interfaces) != own
+    async def _look_around(self, line: AsyncZeroconf) -> None:
+        """Use the networks that the machine is in by now; a new address takes some seconds to be usable."""
+        await line.async_update_interfaces()
+        self._own = own_addresses(self._interfaces)
 
     def _wake(self) -> None:
         with self._lock:
@@ -144,13 +142,14 @@ class Announcer(_Worker):
             self._advert = replace(self._advert, name=host_name)
         self._wake()
 
-    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
+    async def _work_on(self, line: AsyncZeroconf) -> None:
         from zeroconf import Error
 
-        addresses = tuple(str(each.ip) for each in own)[:ADDRESSES_AT_MOST]
         service: ServiceInfo | None = None
         announced: Advert | None = None
-        while not self._must_end(own):
+        while not self._is_stopping:
+            await self._look_around(line)
+            addresses = tuple(str(each.ip) for each in self._own)[:ADDRESSES_AT_MOST]
             with self._lock:
                 advert = replace(self._advert, addresses=addresses)
             if advert != announced:
@@ -191,36 +190,41 @@ class Browser(_Worker):
         self.told = "Looking for games on this network."
         """How the search stands, in a sentence for the player; "" while it has found something."""
 
-    async def _work_on(self, line: AsyncZeroconf, own: tuple[Own, ...]) -> None:
-        from zeroconf import DNSQuestionType
-        from zeroconf.asyncio import AsyncServiceBrowser
-
+    async def _work_on(self, line: AsyncZeroconf) -> None:
         self._failure = ""
-        # Asked for by multicast: the answers to questions for one asker alone go to whichever program of
-        # this machine the system picks, of all that listen on the port.
-        browser = AsyncServiceBrowser(
-            line.zeroconf,
-            SERVICE_TYPE,
-            handlers=[lambda **change: self._hear(line, own, **change)],
-            question_type=DNSQuestionType.QM,
-        )
-        began = time.monotonic()
+        browser: AsyncServiceBrowser | None = None
+        asked: list[Any] = []
         try:
-            while not self._must_end(own):
-                if time.monotonic() - began > SEEK_SECONDS:
-                    # Those found in the network where the machine was before, and not in this one.
-                    for name in self._found.keys() - self._followers.keys():
-                        del self._found[name]
+            while not self._is_stopping:
+                await self._look_around(line)
+                places = [sender.sock_name for sender in line.zeroconf.engine.senders]
+                if places != asked:  # else nobody would be asked in a network that was not there before
+                    if browser is not None:
+                        await browser.async_cancel()
+                    browser, asked = self._ask(line), places
                 self._tell()
                 await self._rest(NETWORK_SECONDS if self.found else 1.0)
         finally:
-            await browser.async_cancel()
+            if browser is not None:
+                await browser.async_cancel()
             followers = [task for task, _ in self._followers.values()]
-            self._followers.clear()
-            self._silent.clear()
-            for task in followers:
-                task.cancel()
+            for name in list(self._followers):
+                self._drop(name)
             await asyncio.gather(*followers, return_exceptions=True)
+
+    def _ask(self, line: AsyncZeroconf) -> AsyncServiceBrowser:
+        """Ask in all networks who is there, and go on listening."""
+        from zeroconf import DNSQuestionType
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        return AsyncServiceBrowser(
+            line.zeroconf,
+            SERVICE_TYPE,
+            handlers=[lambda **change: self._hear(line, **change)],
+            # By multicast: the answers to questions for one asker alone go to whichever program of this
+            # machine the system picks, of all that listen on the port.
+            question_type=DNSQuestionType.QM,
+        )
 
     def _fail(self, reason: str) -> None:
         self._failure = reason
@@ -229,7 +233,6 @@ class Browser(_Worker):
     def _hear(
         self,
         line: AsyncZeroconf,
-        own: tuple[Own, ...],
         *,
         name: str,
         state_change: ServiceStateChange,
@@ -248,21 +251,22 @@ class Browser(_Worker):
                 self._drop(silent)
             if len(self._followers) < HOSTS_AT_MOST:
                 news = asyncio.Event()
-                task = asyncio.create_task(self._follow(line, own, name, news), name=name)
+                task = asyncio.create_task(self._follow(line, name, news), name=name)
                 task.add_done_callback(self._end)
                 self._followers[name] = task, news
 
-    async def _follow(
-        self, line: AsyncZeroconf, own: tuple[Own, ...], name: str, news: asyncio.Event
-    ) -> None:
+    async def _follow(self, line: AsyncZeroconf, name: str, news: asyncio.Event) -> None:
         """Keep one announced host listed while it answers, and return when it has long been silent."""
         heard = time.monotonic()
         advert: Advert | None = None
         while time.monotonic() - heard < FORGET_SECONDS:
             news.clear()
             # Multicast gets lost on wireless networks; that the host still answers says more.
-            advert = await _resolve(line, own, name) or advert
-            address = None if advert is None else await self._find(advert, self._found.get(name))
+            said = await _resolve(line, self._own, name) or advert
+            # A host that has other addresses by now may be reached at a better one.
+            before = self._found.get(name) if said == advert else None
+            advert = said
+            address = None if advert is None else await self._find(advert, before)
             if advert is not None and address is not None:
                 heard = time.monotonic()
                 self._found[name] = Found(
@@ -279,12 +283,13 @@ class Browser(_Worker):
                     await news.wait()
 
     async def _find(self, advert: Advert, before: Found | None) -> str | None:
-        """Return the address at which a host answers, the one that it answered at before if it still does."""
-        if before is not None and before.address in advert.addresses and before.port == advert.port:
-            answer = await reach(before.address, advert.port, advert.fingerprint)
-            # A host with all its lines taken has no time for strangers, but is there.
-            if answer is Reach.PROVED or (answer is Reach.BUSY and before.fingerprint == advert.fingerprint):
-                return before.address
+        """Return an address at which a host answers: where it was found before, if it still does there."""
+        # A host with all its lines taken has no time for strangers, but is there.
+        if before is not None and await reach(before.address, advert.port, advert.fingerprint) in (
+            Reach.PROVED,
+            Reach.BUSY,
+        ):
+            return before.address
         async with self._turns:
             return await reachable(advert.addresses, advert.port, advert.fingerprint)
 
