@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     from app.panels.table import TablePanel
 
 BUBBLE_TIME = 6000  # ms
+NOW = "What &now"
 SHEETS = "Record &sheets"
 TABLE = "At the &table"
+UNSEEN = " •"
 WRITE_KEY = "F2"
 SAID_TIME = 5000  # ms
 RECAP_TIME = 12000  # ms at speed 1: a longer recap is shown faster
@@ -150,7 +152,7 @@ class GamePage(QMainWindow):
         self.setTabPosition(
             Qt.DockWidgetArea.AllDockWidgetAreas, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
         )
-        self.decision_dock = self._dock("What &now", "decision", self.decision_panel)
+        self.decision_dock = self._dock(NOW, "decision", self.decision_panel)
         self.sheets_dock = self._dock(SHEETS, "sheets", self.sheets_panel)
         self.log_dock = self._dock("&Log", "log", self.log_panel)
         self.board_list = BoardList()
@@ -470,10 +472,15 @@ class GamePage(QMainWindow):
     @Slot()
     def _name_table(self) -> None:
         """Say in the table's tab how much has been said that nobody has seen."""
-        if self.table_dock is not None and self.notices is not None:
-            unseen = self.notices.unseen
-            title = "&Table" if self._is_tabbed else TABLE
-            self.table_dock.setWindowTitle(f"{title} ({unseen})" if unseen else title)
+        if self.table_dock is None or self.notices is None:
+            return
+        unseen = self.notices.unseen
+        # With one tab more than at one screen, all of them side by side in large text.
+        self.decision_dock.setWindowTitle("&Now" if self._is_tabbed else NOW)
+        if self._is_tabbed:
+            self.table_dock.setWindowTitle(f"&Table{UNSEEN}" if unseen else "&Table")
+        else:
+            self.table_dock.setWindowTitle(f"{TABLE} ({unseen})" if unseen else TABLE)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -260,8 +260,8 @@ class LanGame(QObject):
             return "Connecting to the host."
         if state.kind == "lost":
             return (
-                f"The connection to the host is lost, for {time_words(self.lost_for)} now. It is tried again "
-                "and again; the game waits."
+                f"No connection to the host for {time_words(self.lost_for)}. The game waits; it is tried "
+                "again by itself."
             )
         return f"The connection has ended: {state.reason}." if state.reason else "The connection has ended."
 

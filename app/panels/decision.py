@@ -205,6 +205,7 @@ class DecisionPanel(QWidget):
         is_fight = (
             view is not None
             and not self.session.is_over
+            and not self.session.held_up
             and (decision is None or decision.kind not in ASKED)
             and (view.fight is not None or (decision is not None and decision.kind in FIGHTS))
         )

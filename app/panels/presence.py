@@ -164,7 +164,7 @@ class PersonRow(QWidget):
         layout.setSpacing(theme.SPACE)
         top = Qt.AlignmentFlag.AlignTop if not is_short else Qt.AlignmentFlag.AlignVCenter
         layout.addWidget(self.sign, 0, top)
-        layout.addWidget(self.words, 1, top)
+        layout.addWidget(self.words, 0 if is_short else 1, top)
         layout.addWidget(self.clock, 0, top)
         self.refresh()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app import games, theme
@@ -21,7 +21,7 @@ from engine.raid.figures import OTHER_SIDE, SIDES
 if TYPE_CHECKING:
     from app.lan.lan_game import LanGame
 
-LINES: Final = 4  # of chat that are to be seen at least
+LINES: Final = 3  # of chat that are to be seen at least
 ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -38,6 +38,14 @@ class ChatView(Dressed, QPlainTextEdit):
         self.setPlaceholderText("Nothing has been said yet.")
         self._lines: list[ChattedAnswer] = []
         self.dress()
+
+    def sizeHint(self) -> QSize:
+        # A scrolling column gives each part the height of its hint: as much as must be seen, and no more.
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        lines = QFontMetrics(theme.font("body")).lineSpacing() * LINES
+        return QSize(theme.size("body") * 8, lines + theme.SPACE * 2)
 
     def add(self, line: ChattedAnswer) -> None:
         """Show one more line."""
@@ -65,6 +73,7 @@ class ChatView(Dressed, QPlainTextEdit):
 
     def _dress(self) -> None:
         self.setFont(theme.font("body"))
+        self.updateGeometry()
         self.clear()
         for line in self._lines:
             self._write(line)
@@ -139,6 +148,8 @@ class TablePanel(QWidget):
         self.box.returnPressed.connect(self._on_said)
         self.box.left.connect(self.boardWanted)
         self._menu: QMenu | None = None
+        for label in (self._watchers, self._code, self._notice, self._record, self._why):
+            label.hide()
         self._lay_out()
         for line in game.lines:
             self.chat.add(line)
@@ -204,7 +215,6 @@ class TablePanel(QWidget):
         self._put(self._record, game.record_words if game.is_over else "")
         self.box.setPlaceholderText("Say something (F2)")
         self._show_buttons()
-        self.chat.setMinimumHeight(self.chat.fontMetrics().lineSpacing() * LINES + theme.SPACE)
 
     @staticmethod
     def _put(label: Label, text: str) -> None:
