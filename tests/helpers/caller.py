@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 import msgspec
 from websockets.sync.client import ClientConnection, connect
 
-from app.lan.certificate import fingerprint_of, guest_context
+from app.lan.certificate import fingerprint_of
 from app.lan.codes import GuestSide
 from app.lan.server import HostThread, Server
 from engine.core.lan_protocol import (
@@ -26,6 +26,7 @@ from engine.core.lan_protocol import (
 )
 from engine.core.protocol import ErrorAnswer, Request, format_message
 from engine.core.shares import make_share
+from tests.helpers.tls import guarded_context
 
 WITHIN = 10.0  # seconds for any answer; a busy machine may need some of them
 
@@ -33,10 +34,10 @@ WITHIN = 10.0  # seconds for any answer; a busy machine may need some of them
 class Caller:
     """A connection to a host; `pushed` is what the host told by itself, in its order."""
 
-    def __init__(self, port: int, address: str = "127.0.0.1", **options: Any) -> None:
+    def __init__(self, port: int, address: str = "127.0.0.1", path: str = "/", **options: Any) -> None:
         self.wire: ClientConnection = connect(
-            f"wss://{address}:{port}/",
-            ssl=guest_context(),
+            f"wss://{address}:{port}{path}",
+            ssl=guarded_context(),
             proxy=None,
             compression=None,
             ping_interval=None,
@@ -46,6 +47,7 @@ class Caller:
         ).__enter__()
         tls: Any = self.wire.socket
         self.fingerprint = fingerprint_of(tls.getpeercert(True))
+        self._is_deaf = False
         self.pushed: list[LanAnswer] = []
         self.id = 0
         self.token = ""
@@ -59,12 +61,20 @@ class Caller:
 
     def close(self) -> None:
         """Say goodbye."""
+        if self._is_deaf:
+            self._is_deaf = False
+            self.wire.recv_flow_control.release()
         self.wire.close()
 
     def cut(self) -> None:
         """End the connection without a word, as a killed program does."""
-        self.wire.socket.shutdown(socket.SHUT_RDWR)
-        self.wire.close()
+        with suppress(OSError):
+            self.wire.socket.shutdown(socket.SHUT_RDWR)
+        self.close()
+
+    def deafen(self) -> None:
+        """Read nothing more, not even pings, until the end."""
+        self._is_deaf = self.wire.recv_flow_control.acquire()
 
     def send(self, message: bytes | Request) -> None:
         """Send a message as it is."""
