@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.consent import Draw, Takeback
 from app.recap_show import RecapShow
 from app.seats.bot import Answer, Asked, BotSeat
 from app.settings import SettingsStore
-from app.takeback import Takeback
+from engine.core.agreement import DRAW
 from engine.core.decision import Choice, Decision, IllegalChoice, Options
 from engine.core.event import Event
 from engine.core.player import Player
@@ -188,6 +189,7 @@ class Session(QObject):
         self._seated_at: Any = None
         self.recap = RecapShow(self, match, settings)
         self.takeback = Takeback(self, match)
+        self.draw = Draw(self, match)
         self._bots = {side: BotSeat(side, player, self) for side, player in (bots or {}).items()}
         for seat in self._bots.values():
             seat.answered.connect(self._answered)
@@ -416,6 +418,7 @@ class Session(QObject):
         self._match = match
         self.recap.follow(match)
         self.takeback.follow(match)
+        self.draw.follow(match)
         self._forget()
         self._asked_phases.clear()
         self._has_ended = False
@@ -442,7 +445,7 @@ class Session(QObject):
         if self._decision is None:
             self.refused.emit(IllegalChoice(self.waiting or "nothing is asked of you now", "3.2"))
             return False
-        if self._decision.kind != TAKEBACK:
+        if self._decision.kind not in (TAKEBACK, DRAW):
             self._is_by_hand = False
         return self.submit_for(self._decision.side, choice)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from app.lan.pause import AnswerPause
 from app.panels import odds
+from engine.core.agreement import AnswerDraw
 from engine.core.decision import Choice
 from engine.core.event import Event
 from engine.core.takeback import AnswerTakeback
@@ -46,7 +47,7 @@ def reason_words(view: View) -> str:
 
 
 def ending_rule(events: Iterable[Event]) -> str:
-    """Return the rule by which a game ended (6.1, 6.3, R31); "" while it goes on."""
+    """Return the rule by which a game ended (6.1, 6.3, R31); "" while it goes on, and where none did."""
     return next((event.rule for event in events if isinstance(event, GameEnded)), "")
 
 
@@ -134,6 +135,10 @@ def choice_words(choice: Choice, view: View | None = None) -> tuple[str, str]:
             if choice.agrees:
                 return "Agree", "the game goes back"
             return "Decline", "the game goes on as it is"
+        case AnswerDraw():
+            if choice.agrees:
+                return "Agree", "the game ends as a draw"
+            return "Decline", "the game goes on"
     return str(choice), ""
 
 

@@ -44,6 +44,7 @@ def is_captured(figure: FigureView, view: View) -> bool:
     return (
         view.points is not None
         and view.outcome is not None
+        and not view.outcome.is_agreed
         and figure.side == "terminator"
         and figure.place == "map"
     )

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 from app import theme
 from app.board.access import announce
 from app.lan.pause import PAUSE
+from app.panels.consent import ConsentDialog, DrawDialog, TakebackDialog
 from app.panels.recap import RecapPanel
-from app.panels.takeback import TakebackDialog
 from app.panels.widgets import (
     ActionButton,
     FlowLayout,
@@ -26,6 +26,7 @@ from app.panels.widgets import (
 from app.seats.human import MOVES, SET_UPS, HumanSeat
 from app.session import Session
 from app.wording import choice_words, ending_rule, reason_words, victory_words
+from engine.core.agreement import DRAW, DrawAnswered
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.event import Event
 from engine.core.takeback import TAKEBACK, TakebackAnswered
@@ -36,7 +37,7 @@ from engine.raid.log import describe
 # Asked in the fight panel, with more room than a column of buttons has.
 FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 # Asked by the other player, whatever else is to be decided.
-ASKED = frozenset({TAKEBACK, PAUSE})
+ASKED = frozenset({TAKEBACK, DRAW, PAUSE})
 DIGITS = "123456789"
 NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
@@ -66,7 +67,7 @@ class DecisionPanel(QWidget):
         self.buttons: list[ActionButton] = []
         self.new_words, self.start_words = NEW_GAME, START_SCREEN  # of the ways on after the end
         self.release_question: QMessageBox | None = None
-        self.takeback_question: TakebackDialog | None = None
+        self.consent_question: ConsentDialog | None = None
         self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
         self._fight = fight
         self._make_question()
@@ -188,8 +189,6 @@ class DecisionPanel(QWidget):
         self._show_foot(decision)
         self._turn_page(decision)
         self._show_declined()
-        if self.takeback_question is not None and self.takeback_question.askers != session.takeback.askers:
-            self.takeback_question.reject()
         self.recap_panel.show_recap(session.recap.now, is_read=session.recap.is_read)
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
@@ -226,7 +225,8 @@ class DecisionPanel(QWidget):
         if session.is_over and session.view is not None:
             self._who.setText("Game over")
             self._prompt.setText(f"{victory_words(session.view)}. {reason_words(session.view)}")
-            self._rule.setText(f"Rule {rule_link(ending_rule(session.events()))}")
+            link = rule_link(ending_rule(session.events()))
+            self._rule.setText(f"Rule {link}" if link else "")
         else:
             self._who.setText("Waiting")
             self._prompt.setText(session.waiting)
@@ -399,30 +399,38 @@ class DecisionPanel(QWidget):
     def _on_undo(self) -> None:
         if self.session.can_undo() or not self.session.takeback.can_ask:
             self.session.undo()
-        elif self.takeback_question is None:
-            self.takeback_question = TakebackDialog(self.session, self)
-            self.takeback_question.wished.connect(self._on_wished)
-            self.takeback_question.finished.connect(self._on_takeback_closed)
-            self.takeback_question.open()
-
-    @Slot(str)
-    def _on_wished(self, side: str) -> None:
-        self.session.takeback.ask(side)
+        else:
+            self._question(TakebackDialog)
 
     @Slot()
-    def _on_takeback_closed(self) -> None:
-        if self.takeback_question is not None:
-            self.takeback_question.deleteLater()
-            self.takeback_question = None
+    def offer_draw(self) -> None:
+        """Offer the other player a draw, after a question; where that cannot be, it is said why."""
+        if self.session.draw.can_ask:
+            self._question(DrawDialog)
+        else:
+            self.session.draw.ask()
+
+    def _question(self, kind: type[TakebackDialog | DrawDialog]) -> None:
+        """Ask whether the other player shall be asked."""
+        if self.consent_question is None:
+            self.consent_question = kind(self.session, self)
+            self.consent_question.finished.connect(self._on_consent_closed)
+            self.consent_question.open()
+
+    @Slot()
+    def _on_consent_closed(self) -> None:
+        if self.consent_question is not None:
+            self.consent_question.deleteLater()
+            self.consent_question = None
 
     @Slot(object)
     def _on_happened(self, told: Sequence[Event]) -> None:
         for event in told:
-            if isinstance(event, TakebackAnswered) and not event.agrees:
+            if isinstance(event, TakebackAnswered | DrawAnswered) and not event.agrees:
                 self._declined = (self.session.revision, describe(event))
 
     def _show_declined(self) -> None:
-        """Say that a takeback was declined, until something else happens."""
+        """Say that a takeback or a draw was declined, until something else happens."""
         if self._declined is None or self.session.viewer is None:
             return
         revision, words = self._declined

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.takeback import TakebackDialog
+from app.panels.consent import TakebackDialog
 from engine.bots.random import RandomPlayer
 from engine.core.decision import Choice, Decision
 from engine.core.takeback import TAKEBACK, AnswerTakeback, TakebackAnswered, TakebackAsked
@@ -78,7 +78,7 @@ def ask_dialog(driver: Driver) -> TakebackDialog:
     assert button.text() == "Ask to take back…"
     assert not button.is_barred
     driver.click(button)
-    box = driver.page.decision_panel.takeback_question
+    box = driver.page.decision_panel.consent_question
     assert isinstance(box, TakebackDialog)
     return box
 
@@ -96,7 +96,7 @@ def test_both_may_ask_where_both_look_on(qtbot: QtBot, tmp_path: Path) -> None:
     screenshot(box, "takeback-ask", tmp_path)
     QTest.keyClick(box, Qt.Key.Key_Escape)
     QApplication.processEvents()
-    assert driver.page.decision_panel.takeback_question is None
+    assert driver.page.decision_panel.consent_question is None
     assert not any(isinstance(event, TakebackAsked) for event in driver.session.events())
     assert window.page is not None
 
