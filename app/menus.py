@@ -32,12 +32,14 @@ class Menus(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self._window = window
         bar = window.menuBar()
         game = bar.addMenu("&Game")
         add_action(game, "&Play now", "Ctrl+P", window.play_now)
         add_action(game, "&New game…", "Ctrl+N", window.new_game)
         add_action(game, "Saved &games…", "Ctrl+O", window.show_saved_games)
         add_action(game, "&Draw a fortress…", "Ctrl+D", window.draw)
+        self._draw = add_action(game, "O&ffer a draw…", "Ctrl+Shift+D", self._on_draw)
         self.export_action = add_action(game, "&Export…", "Ctrl+E", window.export_game)
         self._leave = add_action(game, "&Start screen", "Ctrl+L", window.leave_game)
         game.addSeparator()
@@ -58,6 +60,7 @@ class Menus(QObject):
         """Offer what makes sense on the page in front: a board's keys, leaving it, taking it out."""
         self._board_keys.set_enabled(board)
         self._panels.setEnabled(board)
+        self._draw.setEnabled(board)
         self._leave.setEnabled(leave)
         self.export_action.setEnabled(export)
 
@@ -66,6 +69,11 @@ class Menus(QObject):
         self._panels.clear()
         for dock in docks:
             self._panels.addAction(dock.toggleViewAction())
+
+    @Slot()
+    def _on_draw(self) -> None:
+        if self._window.page is not None:
+            self._window.page.decision_panel.offer_draw()
 
 
 class TextSize(QObject):

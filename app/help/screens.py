@@ -37,6 +37,8 @@ TITLES: Final = {
     "NumberQuestion": "Tracing an image",
     "ExportDialog": "Saving in other forms",
     "TakebackDialog": "Taking back",
+    "DrawDialog": "A draw by agreement",
+    "ConsentDialog": "Taking back",
     "CoachPanel": "The coach",
     "PlaceExtras": "Extra doors and equipment",
     "ColoursDialog": "Settings",
@@ -83,6 +85,7 @@ OF_DECISIONS: Final = {
     "gunfire": "R23",
     "show-soul": "R23",
     "takeback": "Taking back",
+    "draw": "A draw by agreement",
 }
 """The title or the rule of the help's part about what is asked, by the kind of decision."""
 GENERAL: Final = ("The board", "Moving", "Fighting")
