@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.lan.link import Invitation
+    from app.lan.tickets import Ticket
     from app.main_window import MainWindow
 
 NO_DISPLAY = 2
@@ -63,6 +65,11 @@ def run(paths: Sequence[str] = ()) -> int:
     return _run(lambda window: _show(window, paths))
 
 
+def join(way: Ticket | Invitation) -> int:
+    """Show the window at a table of another machine, until it is closed. Return the exit code."""
+    return _run(lambda window: _show_table(window, way))
+
+
 def edit(name: str | None = None) -> int:
     """Show the editor until it is closed, with a file or what is shipped by a name. Return the exit code."""
     return _run(lambda window: window.editing.open(name))
@@ -72,6 +79,11 @@ def _show(window: MainWindow, paths: Sequence[str]) -> None:
     window.show()
     for path in paths[:1]:
         window.continue_game(Path(path))
+
+
+def _show_table(window: MainWindow, way: Ticket | Invitation) -> None:
+    window.show()
+    window.lan.return_to(way)
 
 
 def _run(begin: Callable[[MainWindow], object]) -> int:

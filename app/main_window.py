@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from app.dialogs.saved_games import SavedGamesDialog
     from app.editing import Editing
     from app.game_page import GamePage
+    from app.lan.kept import KeptGame
     from app.lan.lan_game import LanGame
+    from app.lan_play import LanPlay
     from app.replay.page import ReplayPage
     from app.session import Session
     from app.tutorial.lessons import TutorialPage
@@ -94,6 +96,10 @@ class MainWindow(QMainWindow):
         self.start_page.playWanted.connect(self.play_now)
         self.start_page.learnWanted.connect(self.learn)
         self.start_page.newWanted.connect(self.new_game)
+        self.start_page.hostWanted.connect(self.host_game)
+        self.start_page.joinWanted.connect(self.join_game)
+        self.start_page.keptWanted.connect(self._on_kept)
+        self.start_page.forgetWanted.connect(self._on_forget)
         self.start_page.drawWanted.connect(self.draw)
         self.start_page.helpWanted.connect(self.show_help)
         self.start_page.settingsWanted.connect(self.show_settings)
@@ -107,6 +113,7 @@ class MainWindow(QMainWindow):
         if store.now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(store.now.geometry.encode()))
         self._editing: Editing | None = None
+        self._lan: LanPlay | None = None
         self._help_key = HelpKey(self)
         self._show(self.start_page)
         self.start_page.play_button.setFocus()
@@ -195,14 +202,18 @@ class MainWindow(QMainWindow):
     @Slot()
     def _list_games(self) -> None:
         from app import game_files
+        from app.lan.kept import kept_games
 
-        self.start_page.show_games(game_files.unfinished(), game_files.finished())
+        kept = self._lan.kept() if self._lan is not None else kept_games()
+        self.start_page.show_games(game_files.unfinished(), game_files.finished(), kept)
 
     # Beginning, going on, leaving.
 
     @Slot()
     def play_now(self) -> None:
         """Start the Basic scenario against the bot, abilities filled in: one click to the board."""
+        if not self._may_leave():
+            return
         from app import games
         from app.suggestions import suggested_abilities
         from engine.raid.choices import Ready
@@ -235,7 +246,7 @@ class MainWindow(QMainWindow):
         from app import games
         from app.dialogs.new_game import NewGameDialog
 
-        if not isinstance(dialog, NewGameDialog):
+        if not isinstance(dialog, NewGameDialog) or not self._may_leave():
             return
         try:
             match = games.new_game(dialog.scenario, dialog.seats, dialog.names, dialog.seed)
@@ -247,6 +258,8 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def continue_game(self, path: Path) -> None:
         """Go on with a saved game; a file that cannot be read says why and changes nothing."""
+        if not self._may_leave():
+            return
         from app import games
         from engine.core.files import BadFile
         from engine.raid.match import RaidMatch
@@ -289,6 +302,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_saved_replay(self, path: Path) -> None:
+        if not self._may_leave():
+            return
         # The game on show waits in its file: a replay must not lie over its curtain.
         self._drop_game()
         self.open_replay(path)
@@ -302,9 +317,10 @@ class MainWindow(QMainWindow):
         self._follow(self.stage.set(match, bots))
         self.stage.play(is_taken_up=is_taken_up)
 
+    @Slot(object)
     def play_lan(self, game: LanGame) -> None:
         """Show a game over the network that has begun, and play it; it belongs to the stage from now on."""
-        self._drop_game()
+        self._drop_game(keep=game)
         self._follow(self.stage.set_lan(game))
         self.stage.play()
 
@@ -319,20 +335,64 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def leave_game(self) -> None:
-        """Go to the start screen; the game waits in its file."""
-        self._drop_game()
-        self.show_start()
+        """Go to the start screen; the game waits in its file, or at its host."""
+        if self._may_leave():
+            self._drop_game()
+            self.show_start()
 
-    def _drop_game(self) -> None:
-        """Let go of game and replay. Nothing is asked and nothing lost: every choice is on disk."""
+    def _may_leave(self) -> bool:
+        """Return whether what is shown may go; asks where others would wait."""
+        return self._lan is None or self._lan.may_leave()
+
+    def _drop_game(self, keep: LanGame | None = None) -> None:
+        """Let go of game and replay, and of any game over the network but the one to `keep`.
+
+        Nothing is asked and nothing lost: every choice is on disk.
+        """
         self._leave_tutorial()
         if self.end_dialog is not None:
             self.end_dialog.close()
             self.end_dialog = None
         self.look_back.close()
         self.stage.drop()
+        if self._lan is not None:
+            self._lan.leave(keep)
         self.menus.list_panels(())
         self.statusBar().clearMessage()
+
+    # Over the network.
+
+    @property
+    def lan(self) -> LanPlay:
+        """The games over the network of this window, made when first wanted."""
+        if self._lan is None:
+            from app.lan_play import LanPlay
+
+            self._lan = LanPlay(self, self.stack, self.store, self._drop_game)
+            self._lan.shown.connect(self._show)
+            self._lan.begun.connect(self.play_lan)
+            self._lan.left.connect(self.show_start)
+            self._lan.failed.connect(self._warn)
+        return self._lan
+
+    @Slot()
+    def host_game(self) -> None:
+        """Ask for what is needed to host a game over the network."""
+        self.lan.open_host()
+
+    @Slot()
+    def join_game(self) -> None:
+        """Ask which game over the network to join."""
+        self.lan.open_join()
+
+    @Slot(object)
+    def _on_kept(self, game: KeptGame) -> None:
+        self.lan.go_on(game)
+
+    @Slot(object)
+    def _on_forget(self, game: KeptGame) -> None:
+        self.lan.forget(game)
+        self._list_games()
 
     # The game is over.
 
@@ -357,6 +417,7 @@ class MainWindow(QMainWindow):
         self.end_dialog.startWanted.connect(self.leave_game)
         self.end_dialog.open()
 
+    @Slot(str)
     def _warn(self, text: str) -> None:
         from PySide6.QtWidgets import QMessageBox
 
@@ -422,6 +483,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def learn(self) -> None:
         """Show the list of lessons."""
+        if not self._may_leave():
+            return
         from app.tutorial.lessons import TutorialPage
 
         self._drop_game()
@@ -556,7 +619,10 @@ class MainWindow(QMainWindow):
         self.stage.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close at once: the game is on disk."""
+        """Close at once, as the game is on disk; only a game over the network is asked about."""
+        if not self._may_leave():
+            event.ignore()
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.store.set(geometry=geometry)
         self._drop_game()

@@ -37,6 +37,8 @@ class Menus(QObject):
         game = bar.addMenu("&Game")
         add_action(game, "&Play now", "Ctrl+P", window.play_now)
         add_action(game, "&New game…", "Ctrl+N", window.new_game)
+        add_action(game, "&Host a game over the network…", "Ctrl+Shift+H", window.host_game)
+        add_action(game, "&Join a game…", "Ctrl+J", window.join_game)
         add_action(game, "Saved &games…", "Ctrl+O", window.show_saved_games)
         add_action(game, "&Draw a fortress…", "Ctrl+D", window.draw)
         self.export_action = add_action(game, "&Export…", "Ctrl+E", window.export_game)

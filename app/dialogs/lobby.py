@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QVBo
 from app import theme
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
+from app.lan.codes import format_code, parse_code
 from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import Bar, Label, MoreSign, clear_layout, column, keyed_button, row
 from engine.core.lan_protocol import SeatCard, TableAnswer
@@ -73,6 +74,7 @@ class LobbyPage(Dressed, QWidget):
         self._side = ""
         self._host = ""
         self._addresses: tuple[str, ...] = ()
+        self._trouble = ""
         self._title = Label("", "display", is_title=True)
         self._about = Label("", is_soft=True)
         self._said = Label("", "small")
@@ -156,7 +158,7 @@ class LobbyPage(Dressed, QWidget):
 
     def begin(self, title: str, about: str) -> None:
         """Show the page for another table, of which nothing is known yet."""
-        self._table, self._side, self._host, self._addresses = None, "", "", ()
+        self._table, self._side, self._host, self._addresses, self._trouble = None, "", "", (), ""
         self._title.setText(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
@@ -168,9 +170,15 @@ class LobbyPage(Dressed, QWidget):
         self.setAccessibleDescription(f"{title}. {about}")
         self._suit()
 
-    def show_invitation(self, host: str, addresses: Sequence[str]) -> None:
-        """Show where others find this machine, which calls itself `host`, as "address:port"."""
-        self._host, self._addresses = host, tuple(addresses)
+    def show_invitation(self, host: str, addresses: Sequence[str], trouble: str = "") -> None:
+        """Show where others find this machine, which calls itself `host`, as "address:port".
+
+        `trouble` is why it is in no list, "" where it is.
+        """
+        if (host, tuple(addresses), trouble) == (self._host, self._addresses, self._trouble):
+            return
+        self._host, self._addresses, self._trouble = host, tuple(addresses), trouble
+        self._firewall.setText(f"{trouble} {FIREWALL_WORDS}" if trouble else FIREWALL_WORDS)
         self._how.setText(
             f"On another machine: “Join a game…”, choose “{host}” in the list, and type the code. "
             + ("Where the list stays empty, the address helps:" if addresses else "")
@@ -200,7 +208,7 @@ class LobbyPage(Dressed, QWidget):
         self._about.show()
         self._notice.setText(table.notice)
         self._notice.setVisible(bool(table.notice))
-        self.code.setText(table.code)
+        self.code.setText(format_code(*parse_code(table.code)) if table.code else "")
         self._invitation.setVisible(bool(table.code))
         clear_layout(self._people)
         for line, (side, card) in enumerate(table.card.seats.items()):

@@ -25,17 +25,19 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
     from app.game_files import SavedGame
+    from app.lan.kept import KeptGame
 
 # Numbers of the enumerations in `Qt`: importing that name alone would take a sixth of a bare window's start.
 PATH_ROLE = 0x100  # Qt.ItemDataRole.UserRole
 PROBLEM_ROLE = PATH_ROLE + 1
+KEPT_ROLE = PATH_ROLE + 2  # which of the games kept for a network
 ACCESSIBLE_TEXT_ROLE = 11  # Qt.ItemDataRole.AccessibleTextRole
 # A painter needs `Qt` too: what it draws is added when the first window has been shown.
 SETTLED_AFTER = 150  # ms
 # Games are played through a little at a time, so that the screen answers in between.
 LOOK_PAUSE = 10  # ms
 LOOK_SLICE = 0.008  # s
-ROOMY = 38  # times the size of the text that a page with all its explanations is high
+ROOMY = 46  # times the size of the text that a page with all its explanations is high
 
 
 class _Text(QLabel):
@@ -142,6 +144,9 @@ class _Lists:
         self.continue_button = QPushButton("&Continue")
         self.continue_button.setAccessibleName("Continue the selected game")
         self.continue_button.setAutoDefault(True)
+        self.forget_button = QPushButton("&Forget…")
+        self.forget_button.setAccessibleName("Forget the selected game over the network")
+        self.forget_button.setAutoDefault(True)
         self.finished = QListWidget()
         self.finished.setAccessibleName("Finished games to replay")
         self.finished.setWordWrap(True)
@@ -162,17 +167,24 @@ def _write(item: QListWidgetItem, game: SavedGame) -> None:
 
 
 class StartPage(Dressed, QWidget):
-    """What the program opens with. `continueWanted` and `replayWanted` carry a file's path."""
+    """What the program opens with. `continueWanted` and `replayWanted` carry a file's path.
+
+    `keptWanted` and `forgetWanted` carry a game over the network.
+    """
 
     playWanted = Signal()
     learnWanted = Signal()
     newWanted = Signal()
+    hostWanted = Signal()
+    joinWanted = Signal()
     drawWanted = Signal()
     helpWanted = Signal()
     settingsWanted = Signal()
     quitWanted = Signal()
     continueWanted = Signal(object)
     replayWanted = Signal(object)
+    keptWanted = Signal(object)
+    forgetWanted = Signal(object)
     allGamesWanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -184,6 +196,8 @@ class StartPage(Dressed, QWidget):
         self.play_button.setDefault(True)
         self.learn_button = self._button("&Learn to play", self.learnWanted)
         self.new_button = self._button("&New game…", self.newWanted)
+        self.host_button = self._button("H&ost a game over the network…", self.hostWanted)
+        self.join_button = self._button("&Join a game…", self.joinWanted)
         self.draw_button = self._button("&Draw a fortress…", self.drawWanted)
         self.help_button = self._button("&Help and rules", self.helpWanted)
         self.settings_button = self._button("&Settings…", self.settingsWanted)
@@ -205,10 +219,12 @@ class StartPage(Dressed, QWidget):
                 is_soft=True,
             ),
             self._text("Choose scenario, sides, names; two at one screen, or a bot.", "small", is_soft=True),
+            self._text("Two machines on one network; games are found by name.", "small", is_soft=True),
             self._text("Maps and scenarios of your own, in the editor.", "small", is_soft=True),
         )
         self._is_tight: bool | None = None
         self._lists: _Lists | None = None
+        self._kept: list[KeptGame] = []
         self._unlooked: list[tuple[QListWidgetItem, SavedGame]] = []
         self._look: tuple[QListWidgetItem, SavedGame, Iterator[None]] | None = None
         self._look_timer = QTimer(self)
@@ -231,8 +247,12 @@ class StartPage(Dressed, QWidget):
         left.addWidget(self.new_button)
         left.addWidget(self._hints[1])
         left.addSpacing(theme.SPACE)
-        left.addWidget(self.draw_button)
+        left.addWidget(self.host_button)
+        left.addWidget(self.join_button)
         left.addWidget(self._hints[2])
+        left.addSpacing(theme.SPACE)
+        left.addWidget(self.draw_button)
+        left.addWidget(self._hints[3])
         left.addSpacing(theme.SPACE)
         left.addWidget(self.help_button)
         left.addStretch(1)
@@ -263,6 +283,7 @@ class StartPage(Dressed, QWidget):
             made.games.itemActivated.connect(self._on_game)
             made.games.itemSelectionChanged.connect(self._on_selected)
             made.continue_button.clicked.connect(self._on_continue)
+            made.forget_button.clicked.connect(self._on_forget)
             made.finished.itemActivated.connect(self._on_finished)
             made.finished.itemSelectionChanged.connect(self._on_finished_selected)
             made.replay_button.clicked.connect(self._on_replay)
@@ -270,6 +291,7 @@ class StartPage(Dressed, QWidget):
             line = QHBoxLayout()
             line.addWidget(made.continue_button)
             line.addStretch(1)
+            line.addWidget(made.forget_button)
             self._right.insertLayout(4, line)
             self._right.insertWidget(6, made.finished, 1)
             below = QHBoxLayout()
@@ -295,6 +317,11 @@ class StartPage(Dressed, QWidget):
         return self._made().continue_button
 
     @property
+    def forget_button(self) -> QPushButton:
+        """Throws the selected game over the network away."""
+        return self._made().forget_button
+
+    @property
     def replay_button(self) -> QPushButton:
         """Replays the selected finished game."""
         return self._made().replay_button
@@ -307,20 +334,29 @@ class StartPage(Dressed, QWidget):
         else:
             self.play_button.setFocus()
 
-    def show_games(self, unfinished: Sequence[SavedGame], finished: Sequence[SavedGame]) -> None:
-        """List the games to go on with and those to replay."""
+    def show_games(
+        self,
+        unfinished: Sequence[SavedGame],
+        finished: Sequence[SavedGame],
+        kept: Sequence[KeptGame] = (),
+    ) -> None:
+        """List the games to go on with, those kept for a network first, and those to replay."""
         self._unlooked, self._look = [], None
         self._fill(self.games, unfinished)
+        self._fill_kept(kept)
         self._fill(self.finished, finished)
         self._games_title.show()
-        self.games.setVisible(bool(unfinished))
-        self.continue_button.setVisible(bool(unfinished))
-        self._games_empty.setVisible(not unfinished)
+        has_games = bool(unfinished or kept)
+        self.games.setVisible(has_games)
+        self.continue_button.setVisible(has_games)
+        self._games_empty.setVisible(not has_games)
         self.finished.setVisible(bool(finished))
         self._finished_title.setVisible(bool(finished))
         self.replay_button.setVisible(bool(finished))
-        if unfinished:
-            self.games.setCurrentRow(next((row for row, one in enumerate(unfinished) if not one.problem), 0))
+        if has_games:
+            problems = [*("" for _ in kept), *(one.problem for one in unfinished)]
+            self.games.setCurrentRow(next((row for row, one in enumerate(problems) if not one), 0))
+        self._on_selected()
         self._look_timer.start()
 
     def _fill(self, into: QListWidget, games: Sequence[SavedGame]) -> None:
@@ -333,6 +369,21 @@ class StartPage(Dressed, QWidget):
             into.addItem(item)
             if game.standing is None and not game.problem:
                 self._unlooked.append((item, game))
+
+    def _fill_kept(self, kept: Sequence[KeptGame]) -> None:
+        from PySide6.QtWidgets import QListWidgetItem
+
+        self._kept = list(kept)
+        for number, game in enumerate(kept):
+            item = QListWidgetItem(f"{game.title}\n{game.detail}")
+            item.setData(KEPT_ROLE, number)
+            item.setData(ACCESSIBLE_TEXT_ROLE, f"{game.title}, {game.detail}")
+            self.games.insertItem(number, item)
+
+    def _kept_of(self, item: QListWidgetItem) -> KeptGame | None:
+        """Return the game over the network of a row, None for one of another kind."""
+        number = item.data(KEPT_ROLE)
+        return self._kept[number] if number is not None else None
 
     @Slot()
     def _look_into_next(self) -> None:
@@ -374,7 +425,10 @@ class StartPage(Dressed, QWidget):
 
     @Slot(object)
     def _on_game(self, item: QListWidgetItem) -> None:
-        if not item.data(PROBLEM_ROLE):
+        kept = self._kept_of(item)
+        if kept is not None:
+            self.keptWanted.emit(kept)
+        elif not item.data(PROBLEM_ROLE):
             self.continueWanted.emit(Path(item.data(PATH_ROLE)))
 
     @Slot(object)
@@ -386,6 +440,13 @@ class StartPage(Dressed, QWidget):
     def _on_continue(self) -> None:
         for item in self.games.selectedItems():
             self._on_game(item)
+
+    @Slot()
+    def _on_forget(self) -> None:
+        for item in self.games.selectedItems():
+            kept = self._kept_of(item)
+            if kept is not None:
+                self.forgetWanted.emit(kept)
 
     @Slot()
     def _on_replay(self) -> None:
@@ -400,7 +461,8 @@ class StartPage(Dressed, QWidget):
     @Slot()
     def _on_selected(self) -> None:
         found: list[QListWidgetItem] = self.games.selectedItems()
-        problem = str(found[0].data(PROBLEM_ROLE)) if found else ""
+        problem = str(found[0].data(PROBLEM_ROLE) or "") if found else ""
+        self.forget_button.setVisible(bool(found) and self._kept_of(found[0]) is not None)
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         self.continue_button.setEnabled(bool(found) and not problem)

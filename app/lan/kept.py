@@ -9,8 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from app.folders import data_folder
 from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
-from app.lan.tickets import Ticket, load_all
+from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
 from engine.core.protocol import CLIENT
 from engine.raid.figures import SIDES
@@ -28,9 +29,17 @@ class KeptGame(NamedTuple):
     path: Path
 
 
-def kept_games(tickets: Path, hosts: Path) -> list[KeptGame]:
-    """Return what is unfinished in the folder of tickets and in the folders of hosts, the latest first."""
-    found = [*_seats(tickets), *_tables(hosts)]
+def host_folder() -> Path:
+    """Return the folder of what this user's windows host, whether it is there or not."""
+    return data_folder() / "lan" / "host"
+
+
+def kept_games(tickets: Path | None = None, hosts: Path | None = None) -> list[KeptGame]:
+    """Return what is unfinished in the folder of tickets and in the folders of hosts, the latest first.
+
+    Without folders in those of this user.
+    """
+    found = [*_seats(tickets or tickets_folder()), *_tables(hosts or host_folder())]
     return [game for _, game in sorted(found, key=lambda one: -one[0])]
 
 

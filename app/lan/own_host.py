@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from app.folders import data_folder
 from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, place_words
 from app.lan.table import Options, Table
@@ -44,11 +43,6 @@ class Network(NamedTuple):
 
 
 EVERYWHERE: Final = Network()
-
-
-def host_folder() -> Path:
-    """Return the folder of what this user's windows host, whether it is there or not."""
-    return data_folder() / "lan" / "host"
 
 
 class OwnHost:

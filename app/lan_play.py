@@ -1,0 +1,401 @@
+"""The window's games over the network: hosted, joined and returned to, up to where they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.dialogs.ask import is_sure
+from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
+from app.lan.lan_game import LanGame
+from app.lan.link import Link, LinkDown, LinkState, look_around, place_words
+from app.lan.own_host import EVERYWHERE, Network, OwnHost
+from app.lan.tickets import Ticket, load_all, tickets_folder
+from engine.core.files import BadFile
+from engine.core.lan_protocol import LanAnswer, TableAnswer
+from engine.core.protocol import QuitRequest, Refusal
+
+if TYPE_CHECKING:
+    from app.dialogs.host_game import HostGameDialog
+    from app.dialogs.join_game import JoinGameDialog
+    from app.dialogs.lobby import LobbyPage
+    from app.lan.finding import Finder, Host, Place
+    from app.lan.link import Invitation
+    from app.settings import SettingsStore
+
+LOOK_EVERY: Final = 2000  # ms between two looks at where this machine is found
+GOODBYE: Final = 0.5  # seconds for a host to hear that somebody leaves
+LEAVE_HEADING: Final = "Leave the game?"
+GUEST_KEEPS: Final = (
+    "Your seat is kept, and the game waits for you: “Return to {host}’s game” on the start screen leads back "
+    "to it."
+)
+HOST_KEEPS: Final = (
+    "Nobody can play on until you go on with it: “Host again” on the start screen. All seats are kept, yours "
+    "too."
+)
+
+
+class LanPlay(QObject):
+    """Brings a window to a game over the network: the dialogs, the lobby, and the host of its own.
+
+    `shown` carries the lobby when it is to come to the front, `begun` a LanGame that is to be shown. `left`
+    follows where there is no game after all. `drop` lets go of what the window shows before that.
+    """
+
+    shown = Signal(QWidget)
+    begun = Signal(object)
+    left = Signal()
+    failed = Signal(str)
+    _found = Signal(object, str)
+
+    def __init__(
+        self, window: QWidget, stack: QStackedWidget, store: SettingsStore, drop: Callable[[], None]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._stack, self._store = window, stack, store
+        self._drop = drop
+        self.network: Network = EVERYWHERE
+        self.tickets, self.hosts = tickets_folder(), host_folder()
+        self.host_dialog: HostGameDialog | None = None
+        self.join_dialog: JoinGameDialog | None = None
+        self.lobby: LobbyPage | None = None
+        self.host: OwnHost | None = None
+        self.game: LanGame | None = None  # the one that is on, or that the lobby waits for
+        self._link: Link | None = None
+        self._trying: LanGame | None = None  # the one that the dialog asks for
+        self._trying_link: Link | None = None
+        self._finder: Finder | None = None
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_EVERY)
+        self._look.timeout.connect(self._show_invitation)
+        self._found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
+
+    # What is kept.
+
+    def kept(self) -> list[KeptGame]:
+        """Return the unfinished games over the network that this window can go on with."""
+        return kept_games(self.tickets, self.hosts)
+
+    def go_on(self, game: KeptGame) -> None:
+        """Return to a seat, or host a table again."""
+        if not self.may_leave():
+            return
+        if game.kind == "host":
+            self._host_by(lambda: OwnHost.again(game.path, self.network))
+            return
+        ticket = next((one for one in load_all(self.tickets) if one.path(self.tickets) == game.path), None)
+        if ticket is None:
+            self.failed.emit("The way back to this game is gone.")
+        else:
+            self.return_to(ticket)
+
+    def forget(self, game: KeptGame) -> None:
+        """Throw a kept game away, once the player is sure."""
+        words = (
+            "Nobody can go on with this game then, not your guest either."
+            if game.kind == "host"
+            else "There is no way back to your seat then, and the others may wait for you."
+        )
+        if is_sure(self._window, "Forget this game?", f"{game.title}\n\n{words}", "Forget it", is_final=True):
+            try:
+                forget(game)
+            except OSError as error:
+                self.failed.emit(f"This game cannot be thrown away: {error.strerror or error}")
+
+    # Hosting.
+
+    @Slot()
+    def open_host(self) -> None:
+        """Ask what to host, and host it."""
+        from app.dialogs.host_game import HostGameDialog
+
+        self.host_dialog = HostGameDialog(self._store, self._window)
+        self.host_dialog.accepted.connect(self._on_host_accepted)
+        self.host_dialog.finished.connect(self.host_dialog.deleteLater)
+        self.host_dialog.open()
+
+    @Slot()
+    def _on_host_accepted(self) -> None:
+        from app.lan.table import Options
+
+        dialog = self.host_dialog
+        if dialog is None or not self.may_leave():
+            return
+        minutes = dialog.clock_minutes
+        options = Options(
+            title=dialog.scenario.name,
+            host=dialog.name,
+            scenario=dialog.scenario,
+            seats=dialog.seats,
+            pace=self._store.now.pace / 1000,
+            clock=None if minutes is None else 60.0 * minutes,
+        )
+        self._host_by(lambda: OwnHost.new(options, dialog.seat, self.hosts, self.network))
+
+    def _host_by(self, make: Callable[[], OwnHost]) -> None:
+        """Host what `make` makes, and take one's own seat there."""
+        self._drop()
+        try:
+            self.host = host = make()
+        except BadFile as error:
+            self._fail("This game cannot be hosted: " + "; ".join(error.problems[:3]))
+            return
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            self._fail(f"This game cannot be hosted: {reason}.")
+            return
+        self._show_lobby("Opening the table", "")
+        self.game, self._link = self._connect(host.way, host.seat_folder, is_own=True)
+        self._look.start()
+
+    def _fail(self, why: str) -> None:
+        self.failed.emit(why)
+        self.left.emit()
+
+    # Joining.
+
+    @Slot()
+    def open_join(self) -> None:
+        """Ask which game to join, and join it."""
+        from app.dialogs.join_game import JoinGameDialog
+        from app.lan.finding import Finder
+
+        dialog = self.join_dialog = JoinGameDialog(self._store, self._window)
+        dialog.joinWanted.connect(self._on_join_wanted)
+        dialog.placeTyped.connect(self._on_place_typed)
+        dialog.finished.connect(self._on_join_closed)
+        self._finder = Finder(self._found.emit, self.network.interfaces)
+        self._finder.start()
+        dialog.open()
+
+    @Slot(object, str)
+    def _on_found(self, hosts: tuple[Host, ...], told: str) -> None:
+        if self.join_dialog is not None:
+            self.join_dialog.show_hosts(hosts, told)
+
+    @Slot(object)
+    def _on_place_typed(self, place: Place | None) -> None:
+        if self._finder is not None:
+            self._finder.look_at(place)
+
+    @Slot(object)
+    def _on_join_wanted(self, invitation: Invitation) -> None:
+        if self.join_dialog is None or not self.may_leave():
+            return
+        self._end_trying()
+        self.join_dialog.show_joining(f"Connecting to {place_words(invitation.address, invitation.port)}…")
+        self._trying, self._trying_link = self._connect(invitation, self.tickets)
+
+    @Slot()
+    def _on_join_closed(self) -> None:
+        if self._finder is not None:
+            self._finder.stop()
+            self._finder = None
+        self._end_trying()
+        if self.join_dialog is not None:
+            self.join_dialog.deleteLater()
+            self.join_dialog = None
+
+    def _end_trying(self) -> None:
+        """Give up what the dialog asks for."""
+        if self._trying is not None:
+            _give_up(self._trying, self._trying_link)
+            self._trying = self._trying_link = None
+
+    # Coming in by a ticket, or by what the command line says.
+
+    def return_to(self, way: Ticket | Invitation) -> None:
+        """Return to a seat, or take the one that an invitation names, without a question."""
+        self._drop()
+        if isinstance(way, Ticket):
+            self._show_lobby(seat_words(way), f"Its host was last at {place_words(way.address, way.port)}.")
+        else:
+            self._show_lobby("Joining a game", f"Its host is at {place_words(way.address, way.port)}.")
+        self.game, self._link = self._connect(way, self.tickets)
+
+    # The game that is coming.
+
+    def _connect(
+        self, way: Ticket | Invitation, folder: Path, *, is_own: bool = False
+    ) -> tuple[LanGame, Link]:
+        """Begin to come to a table, whose ticket is kept in a folder."""
+        links: list[Link] = []
+
+        def connect(
+            way: Ticket | Invitation,
+            on_told: Callable[[LanAnswer], None],
+            on_state: Callable[[LinkState], None],
+        ) -> Link:
+            # One's own host is where it is; a guest's may be found anew.
+            look = None if is_own else look_around
+            links.append(Link(way, on_told, on_state, folder=folder, look=look))
+            return links[0]
+
+        game = LanGame(way, self, connect=connect)
+        game.welcomed.connect(self._on_welcomed)
+        game.begun.connect(self._on_begun)
+        game.tableChanged.connect(self._on_table)
+        game.linkChanged.connect(self._on_link)
+        game.failed.connect(self._on_failed)
+        game.start()
+        return game, links[0]
+
+    def _show_lobby(self, title: str, about: str) -> None:
+        from app.dialogs.lobby import LobbyPage
+
+        if self.lobby is None:
+            self.lobby = LobbyPage()
+            self.lobby.cancelled.connect(self.cancel)
+            self._stack.addWidget(self.lobby)
+        self.lobby.begin(title, about)
+        self.shown.emit(self.lobby)
+        self.lobby.cancel_button.setFocus()
+
+    @property
+    def _is_in_lobby(self) -> bool:
+        return self.lobby is not None and self._stack.currentWidget() is self.lobby
+
+    @Slot()
+    def _show_invitation(self) -> None:
+        if self.lobby is not None and self.host is not None and self._is_in_lobby:
+            self.lobby.show_invitation(self.host.name, self.host.places, self.host.trouble)
+        else:
+            self._look.stop()
+
+    @Slot(object)
+    def _on_welcomed(self, _match: object) -> None:
+        if self.sender() is not self._trying or self._trying is None:
+            return
+        game, link = self._trying, self._trying_link
+        self._trying = self._trying_link = None
+        self._drop()
+        self.game, self._link = game, link
+        self._show_lobby("Joining the game", "")
+        if game.table is not None:
+            self._on_table(game.table)
+        if self.join_dialog is not None:
+            self.join_dialog.accept()
+
+    @Slot(object)
+    def _on_begun(self, _match: object) -> None:
+        if self.sender() is self.game and self._is_in_lobby:
+            self.begun.emit(self.game)
+
+    @Slot(object)
+    def _on_table(self, table: TableAnswer) -> None:
+        game = self.game
+        if game is None or game.table is not table or self.lobby is None:
+            return
+        self.lobby.show_table(table, game.side)
+        if self.host is not None:
+            self._show_invitation()
+
+    @Slot(object)
+    def _on_link(self, state: LinkState) -> None:
+        if self.sender() is self._trying:
+            self._tell_dialog(state)
+        elif self.sender() is self.game and self._is_in_lobby and self.lobby is not None:
+            words = "" if state.kind == "connected" else _sentence(state.reason)
+            self.lobby.show_state(words, is_bad=state.kind in ("lost", "refused"))
+
+    def _tell_dialog(self, state: LinkState) -> None:
+        if self.join_dialog is None:
+            return
+        if state.kind == "refused":
+            self._end_trying()
+            self.join_dialog.show_refused(state.refusal, state.reason)
+        elif state.kind == "connecting" and state.reason:
+            self.join_dialog.show_joining(_sentence(state.reason))
+
+    @Slot(str)
+    def _on_failed(self, why: str) -> None:
+        if self.sender() is self._trying and self.join_dialog is not None:
+            self._end_trying()
+            self.join_dialog.show_refused("", why)
+        elif self.sender() is self.game:
+            self._drop()
+            self._fail(why)
+
+    # Leaving.
+
+    def may_leave(self) -> bool:
+        """Return whether the window may let go of its game over the network; asks where one is on."""
+        game = self.game
+        if game is None or self._is_in_lobby or game.is_over:
+            return True
+        if self.host is not None:
+            words = HOST_KEEPS
+        elif game.table is not None and game.side:
+            words = GUEST_KEEPS.format(host=game.table.card.host)
+        else:
+            return True
+        return is_sure(self._window, LEAVE_HEADING, words, "Leave")
+
+    @Slot()
+    def cancel(self) -> None:
+        """Wait no longer: a game that has not begun is given up, one that has waits."""
+        self.leave(is_cancelled=True)
+        self.left.emit()
+
+    def leave(self, keep: LanGame | None = None, *, is_cancelled: bool = False) -> None:
+        """Let go of the game, and of the host if it is one's own, unless it is the one to `keep`.
+
+        A seat in a game that has begun is kept; a table that nobody has joined yet is not.
+        """
+        game, link, host = self.game, self._link, self.host
+        if (game is None and host is None) or (game is not None and game is keep):
+            return
+        self.game = self._link = self.host = None
+        self._look.stop()
+        is_waiting = game is not None and _is_waiting(game)
+        has_guests = game is not None and _has_guests(game)
+        if game is not None:
+            if is_waiting and host is None:
+                _give_up(game, link)
+            else:
+                _close(game, link)
+        if host is not None:
+            host.close(for_good=is_waiting and (is_cancelled or not has_guests))
+
+
+def _is_waiting(game: LanGame) -> bool:
+    """Return whether a game is known not to have begun."""
+    return game.table is not None and game.table.card.phase == "waiting"
+
+
+def _has_guests(game: LanGame) -> bool:
+    """Return whether others than oneself have taken a seat."""
+    seats = game.table.card.seats if game.table is not None else {}
+    return any(card.name for side, card in seats.items() if side != game.side)
+
+
+def _close(game: LanGame, link: Link | None) -> None:
+    """End the connection; the way back stays, except to what is over and whose record is here."""
+    if link is not None and game.is_over and game.match is not None and game.match.has_record:
+        with suppress(OSError):
+            link.forget()
+    game.close()
+    game.deleteLater()
+
+
+def _give_up(game: LanGame, link: Link | None) -> None:
+    """End the connection and let go of the seat, which somebody else may take."""
+    if link is not None:
+        if game.welcome is not None:
+            with suppress(LinkDown, Refusal):
+                link.ask(QuitRequest(), GOODBYE)
+        with suppress(OSError):
+            link.forget()
+    game.close()
+    game.deleteLater()
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
