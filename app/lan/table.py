@@ -567,6 +567,7 @@ class Table:
         self._keep(stand_ins=stand_ins)
         self._game.seat(side, player)
         self._game_changed()
+        self._people_changed()
 
     # Going on.
 
