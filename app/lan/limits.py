@@ -42,6 +42,8 @@ STRANGER_BURST: Final = 10
 STRANGER_FAULTS: Final = 3  # refused messages before a seat is taken, then the connection ends
 MESSAGES: Final = 100.0  # a second, of a guest; a person's window sends three, a bot as many as it can
 MESSAGE_BURST: Final = 200
+WORK: Final = 0.5  # seconds of the host's time in a second, for one guest's requests; others need the rest
+WORK_BURST: Final = 2.0
 FAULTS: Final = 1.0  # refused messages a second of a guest; beyond, with the burst used up, he is cut off
 FAULT_BURST: Final = 60
 CHATS: Final = 0.5  # lines a second of a guest; a faster one is refused
@@ -106,6 +108,12 @@ class Allowance:
             self._left -= cost
             return 0.0
         return math.inf if cost > self._burst else (cost - self._left) / self._rate
+
+    def spend(self, cost: float = 1.0) -> float:
+        """Spend `cost` whether it is there or not, and return the seconds until that debt is paid."""
+        self.take(0.0)
+        self._left -= cost
+        return max(0.0, -self._left / self._rate)
 
 
 class Arrivals:

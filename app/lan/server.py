@@ -131,6 +131,7 @@ class _Peer:
         self.seat: _Seat | None = None
         self.messages = Allowance(limits.STRANGER_MESSAGES, limits.STRANGER_BURST)
         self.faults = Allowance(limits.FAULTS, limits.FAULT_BURST)
+        self.work = Allowance(limits.WORK, limits.WORK_BURST)
         self.chats = Allowance(limits.CHATS, limits.CHAT_BURST)
         self.news = asyncio.Event()
         self.sending = asyncio.Lock()
@@ -393,10 +394,10 @@ class Server:
 
     async def _take(self, peer: _Peer, raw: bytes) -> None:
         """Answer one message."""
-        wait = peer.messages.take()
+        wait = max(peer.messages.spend(), peer.work.spend(0.0))
         if wait:
             await asyncio.sleep(wait)
-            peer.messages.take()
+        began = time.perf_counter()
         peer.line += 1
         id: Id | UnsetType = UNSET  # noqa: A001 - the message's word
         try:
@@ -423,6 +424,7 @@ class Server:
             # Its words may hold what this guest must not know; its kind does not.
             reason = f"a fault of the program ({type(error).__name__})"
             answer = self._refused(peer, Refusal("internal", reason), id)
+        peer.work.spend(time.perf_counter() - began)
         await self._send(peer, answer)
         if isinstance(answer, QuitAnswer):
             self._leave(peer, "left")
@@ -431,7 +433,13 @@ class Server:
     def _refused(self, peer: _Peer, refusal: Refusal, id: Id | UnsetType) -> Answer:  # noqa: A002
         """Return a refusal; with one too many the connection ends."""
         answer = refusal.answer(peer.line, id)
-        if peer.has_enough() or refusal.kind in ("version", "full"):
+        if refusal.kind in ("version", "full"):
+            raise _End(answer)
+        if peer.has_enough():
+            if peer.seat is not None:
+                answer = Refusal("too-often", "too many messages that had to be refused").answer(
+                    peer.line, id
+                )
             raise _End(answer)
         return answer
 
@@ -583,7 +591,10 @@ class Server:
                 await self._deliver(peer, answer)
 
     async def _deliver(self, peer: _Peer, answer: Answer) -> None:
+        began = time.perf_counter()
         raw = format_message(answer)
+        if answer.id is not UNSET:
+            peer.work.spend(time.perf_counter() - began)
         if len(raw) > HOST_LIMIT:
             raise ValueError(f"a message of {len(raw)} bytes, which no guest takes")
         try:

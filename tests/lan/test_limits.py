@@ -66,6 +66,19 @@ def test_what_is_refused_costs_nothing(time: Time) -> None:
     assert allowance.take(2) == math.inf
 
 
+def test_a_debt_is_waited_for(time: Time) -> None:
+    """What has been done already is paid by waiting, the longer the more it was."""
+    allowance = Allowance(0.5, 2.0, time)
+    assert allowance.spend(1.5) == 0.0
+    assert allowance.spend(1.5) == pytest.approx(2.0)
+    time.now += 1.0
+    assert allowance.spend(0.0) == pytest.approx(1.0)
+    time.now += 1.0
+    assert allowance.spend(0.0) == 0.0
+    time.now += 100.0
+    assert allowance.spend(2.0) == 0.0
+
+
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=100), st.floats(0.5, 50), st.integers(1, 50))
 def test_never_more_than_burst_and_rate(steps: list[float], rate: float, burst: int) -> None:
     """However it is asked, no more is granted than the burst and the rate times the time."""
