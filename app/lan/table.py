@@ -359,9 +359,18 @@ class Table:
         self._people_changed()
         return guest
 
-    def leave(self, guest: Guest, visit: int) -> None:
-        """Note that a guest's connection has ended, the one of that visit."""
+    def leave(self, guest: Guest, visit: int, *, for_good: bool = False) -> None:
+        """Note that a guest's connection has ended, the one of that visit.
+
+        Who leaves `for_good` before the game has begun frees his seat; later it waits for him all the same.
+        """
         if guest.visit != visit or not guest.is_here:
+            return
+        if for_good and self._game is None and not guest.is_host:
+            self.guests.remove(guest)
+            self._say(f"{guest.name} has left")
+            self._save()
+            self._people_changed()
             return
         guest.is_here = False
         guest.away_since = self._now()

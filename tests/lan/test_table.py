@@ -139,6 +139,21 @@ def test_seat_is_free_again_when_its_person_stays_away(tmp_path: Path) -> None:
     assert table.sit("Bob", T, key("b"), key("2")).side == T
 
 
+def test_seat_is_free_at_once_when_its_person_leaves_for_good(tmp_path: Path) -> None:
+    """Who leaves the lobby can take his seat again, or somebody else; the host's own player keeps his."""
+    table = new_table(tmp_path, host_token=key("1"))
+    ann = table.sit("Ann", T, key("a"), key("1"))
+    cleo = table.sit("Cleo", "watch", key("c"), key("3"))
+    table.leave(cleo, cleo.visit, for_good=True)
+    table.leave(ann, ann.visit, for_good=True)
+    assert table.card().seats[T].name == "Ann"
+    table = new_table(tmp_path / "other")
+    bob = table.sit("Bob", T, key("b"), key("2"))
+    table.leave(bob, bob.visit, for_good=True)
+    assert table.card().seats[T].player == ""
+    assert table.sit("Bob", T, key("b"), key("4")).side == T
+
+
 def test_end_of_an_old_connection_does_not_count(tmp_path: Path) -> None:
     """Who has come back by a new connection stays when the old one ends after it."""
     table = new_table(tmp_path)
