@@ -75,6 +75,7 @@ SLOWEST: Final = 64 * 1024  # bytes a second that a guest must read, beyond the 
 SAVE_AGAIN_SECONDS: Final = 5.0
 DELAY_STEP: Final = 10  # milliseconds by which a line must have changed to be told of
 DONE, GOING_AWAY = 1000, 1001  # why a WebSocket was closed
+END_SECONDS: Final = 3.0  # for all connections to close
 FAULT_SECONDS: Final = 5.0  # between two tries of a table that had a fault
 
 log = logging.getLogger(__name__)
@@ -281,7 +282,9 @@ class Server:
         ends = [self._end(peer, goodbye) for peer in tuple(self._peers)]
         await asyncio.gather(*ends, return_exceptions=True)
         self._server.close()
-        await self._server.wait_closed()
+        with suppress(TimeoutError):  # whatever still hangs ends with the loop
+            async with asyncio.timeout(END_SECONDS):
+                await self._server.wait_closed()
 
     def add(self, table: Table) -> None:
         """Take in another table; raises ValueError where one has its name."""
@@ -557,7 +560,9 @@ class Server:
             return
         if seat.room.peers.get(seat.token) is peer:
             del seat.room.peers[seat.token]
-        self._guarded(seat.room, lambda: seat.room.table.leave(seat.guest, seat.visit))
+        self._guarded(
+            seat.room, lambda: seat.room.table.leave(seat.guest, seat.visit, for_good=what == "left")
+        )
         if not self._is_ending:
             self.tell(Happening(what, seat.room.table, seat.guest.name, seat.guest.side))
 
