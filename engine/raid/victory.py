@@ -9,7 +9,7 @@ from engine.raid.scenario import Points
 from engine.raid.state import BOX, DEAD, ESCAPED, NO_FREE_MOVE, OVER, Outcome, State
 
 VICTORY, TOTAL = "victory", "total victory"
-AGREED = "Both players agreed to call it a draw, as a house agreement; no rule ends a game so."
+AGREED = "Both players agreed on a draw: a house agreement, which no rule knows."
 
 
 def clonemaster_is_dead(state: State) -> bool:
