@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 import msgspec
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from app.lan.certificate import fingerprint_of
@@ -42,6 +43,7 @@ class Caller:
             compression=None,
             ping_interval=None,
             max_size=None,
+            max_queue=None,
             close_timeout=1.0,
             **options,
         ).__enter__()
@@ -92,6 +94,13 @@ class Caller:
             if told.id == wanted:
                 return told
             self.pushed.append(told)
+
+    def wait_end(self) -> Any:
+        """Read until the host ends the connection; return its last message."""
+        with suppress(ConnectionClosed):
+            while True:
+                self.pushed.append(self.next())
+        return self.pushed[-1]
 
     def until(self, kind: type[LanAnswer]) -> Any:
         """Return the next message of a kind that the host tells by itself; the others are in `pushed`."""
