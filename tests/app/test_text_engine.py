@@ -609,3 +609,46 @@ def test_a_bot_answers_a_takeback_at_once() -> None:
     events = client.ask("events", viewer="public")["events"]
     assert events[-1]["event"] == "takeback-answered"
     assert events[-1]["agrees"]
+
+
+def test_a_draw_by_agreement() -> None:
+    """Either side offers with the game's revision at any time; agreed, the game is over without a rule."""
+    client = Client(seed=1)
+    assert client.state["draw"] == [T, C]
+    offer = {"do": "ask-draw"}
+    assert client.refused("choose", side=C, choice=offer, revision=7) == "stale-choice"
+    state = client.ask("choose", side=C, choice=offer, revision=0)
+    assert [(one["side"], one["kind"], one["rule"]) for one in state["asked"]] == [(T, "draw", "")]
+    assert (state["draw"], state["takeback"], state["undo"]) == ([], {}, [])
+    declined = client.ask(
+        "choose",
+        side=T,
+        choice={"do": "answer-draw", "agrees": False},
+        revision=state["asked"][0]["revision"],
+    )
+    assert declined["draw"] == [T]
+    assert "declined" in client.ask("why", side=C, choice=offer)["reason"]
+    state = client.ask("choose", side=T, choice=offer, revision=declined["revision"])
+    (yes, no) = (one["choice"] for one in client.ask("options", side=C)["options"])
+    assert (yes["agrees"], no["agrees"]) == (True, False)
+    over = client.ask("choose", side=C, choice=yes, revision=state["asked"][0]["revision"])
+    assert over["over"]
+    assert (over["outcome"]["winner"], over["outcome"]["is_agreed"]) == ("draw", True)
+    events = client.ask("events", viewer="public")["events"]
+    assert [one["event"] for one in events[:4]] == ["draw-asked", "draw-answered"] * 2
+    assert (events[-1]["event"], events[-1]["rule"]) == ("game-ended", "")
+    record = client.ask("record")["record"]
+    again = client.ask("resume", record=record)
+    assert again["outcome"] == over["outcome"]
+
+
+def test_a_bot_declines_a_draw_at_once() -> None:
+    """Against the rulebook bot the answer has come with the state; only the client's side may offer."""
+    client = Client(seed=1, seats={C: "rulebook"})
+    assert client.state["draw"] == [T]
+    assert client.refused("choose", side=C, choice={"do": "ask-draw"}, revision=0) == "not-yours"
+    state = client.ask("choose", side=T, choice={"do": "ask-draw"}, revision=0)
+    assert not state["over"]
+    assert [one["kind"] for one in state["asked"]] == ["set-up-terminator"]
+    events = client.ask("events", viewer="public")["events"]
+    assert (events[-1]["event"], events[-1]["agrees"]) == ("draw-answered", False)
