@@ -347,6 +347,32 @@ def test_a_replay_tells_of_takebacks(qtbot: QtBot, tmp_path: Path) -> None:
     assert "agrees: back to before" in page.moment.text
 
 
+def test_a_replay_ends_with_a_draw_by_agreement(qtbot: QtBot, tmp_path: Path) -> None:
+    """Offer, answer and end are moments like others, also where they cut a combat short."""
+    from engine.core.agreement import AnswerDraw, AskDraw
+
+    match = hot_seat_match(scenario=brawl(1))
+    players = {side: make_bot("rulebook", side) for side in SIDES}
+    for side, player in players.items():
+        player.begin(side, match.scenario, match.board)
+    for _ in range(12):
+        asked = match.decisions()[0]
+        choice = players[asked.side].decide(match.view(asked.side), asked)
+        assert choice is not None
+        match.submit(asked.side, choice)
+    match.submit("terminator", AskDraw())
+    match.submit("clonemaster", AnswerDraw(True))
+    _, page = shown(qtbot, tmp_path, match.record)
+    page.jump(13)
+    assert "offers a draw" in page.moment.text
+    page.jump(14)
+    assert page.replay.view("open").phase == "over"
+    assert "draw" in page.moment.text
+    for position in range(14, -1, -1):
+        page.jump(position)
+        assert page.replay.position == position
+
+
 def test_paused_and_played_again_goes_step_by_step(qtbot: QtBot, tmp_path: Path) -> None:
     """Play pressed while the last step is still moving begins one step, not two at once."""
     window, page = shown(qtbot, tmp_path)
