@@ -31,6 +31,7 @@ class Notices(QObject):
         self._was_connected = game.is_connected
         self._was_asked = False
         self.unseen = 0
+        self.is_panel_seen = False
         game.tableChanged.connect(self._on_table)
         game.linkChanged.connect(self._on_link)
         game.chatted.connect(self._on_chatted)
@@ -61,16 +62,11 @@ class Notices(QObject):
 
     @Slot(object)
     def _on_chatted(self, line: ChattedAnswer) -> None:
-        panel = self._page.table_panel
-        if panel is None or panel.isVisible():
-            is_seen = panel is not None and self._page.window().isActiveWindow()
-        else:
-            is_seen = False
-            self.unseen += 1
+        if not self.is_panel_seen:
+            # What the table says by itself is to be seen elsewhere too.
+            self.unseen += bool(line.name)
             self.unseenChanged.emit()
-        who = f"{line.name}: " if line.name else ""
-        if not is_seen:
-            self._page.window_status(f"{who}{line.text}")
+            self._page.window_status(f"{line.name}: {line.text}" if line.name else line.text)
         # What the table says by itself has its own sounds.
         if line.name and line.name != self._own_name():
             self._page.sounds.ring("said")
@@ -81,7 +77,8 @@ class Notices(QObject):
 
     @Slot(bool)
     def on_panel_shown(self, is_visible: bool) -> None:
-        """Count everything as seen once the table's panel is to be seen."""
+        """Count everything as seen once the table's panel is to be seen, and not behind another's tab."""
+        self.is_panel_seen = is_visible
         if is_visible and self.unseen:
             self.unseen = 0
             self.unseenChanged.emit()

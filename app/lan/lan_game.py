@@ -528,6 +528,8 @@ class LanGame(QObject):
             self._second.stop()
         if self._has_begun and before != self._held_up() and not self._is_closed:
             self.updated.emit(None)
+        else:
+            self.ticked.emit()
 
 
 def recap_of(missed: Missed, viewer: str) -> Recap | None:

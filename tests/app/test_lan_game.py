@@ -1,0 +1,690 @@
+"""A game over the network in its windows: what each shows, what holds it up, what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import game_files, sounds
+from app.lan.link import LinkState
+from app.lan.pause import PAUSE
+from app.lan.table import Options, Table
+from app.main_window import apply_theme
+from app.suggestions import suggested_abilities
+from engine.core.lan_protocol import CHAT_LENGTH, WATCH
+from engine.core.match import PUBLIC
+from engine.core.protocol import CLIENT
+from engine.core.record import format_record
+from engine.core.takeback import TAKEBACK, TakebackAnswered
+from engine.raid import choices as c
+from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.scenario import Scenario
+from tests.helpers.gui import Driver, all_texts, brawl, leaks, screenshot, small_scenario
+from tests.helpers.lan import SECRET, Time
+from tests.helpers.lan_window import Room, Seat, sit
+
+T, C = TERMINATOR, CLONEMASTER
+
+
+def room_for(tmp_path: Path, scenario: Scenario | None = None, **options: Any) -> Room:
+    """Return a room for two people; its clock stands unless told to go on."""
+    laid = Options(
+        title="Basic",
+        host="Ann's machine",
+        scenario=scenario or small_scenario(1),
+        seats={T: CLIENT, C: CLIENT},
+        **options,
+    )
+    return Room(Table.new("AB", SECRET, laid, tmp_path / "table", Time()))
+
+
+def two(
+    qtbot: QtBot, tmp_path: Path, scenario: Scenario | None = None, *, options: Any = None, **settings: Any
+) -> tuple[Room, Seat, Seat]:
+    """Return Ann as the Terminators and Bob as the CloneMaster, each in a window, with the game begun."""
+    room = room_for(tmp_path, scenario, **(options or {}))
+    ann = sit(qtbot, tmp_path, room, "Ann", T, **settings)
+    bob = sit(qtbot, tmp_path, room, "Bob", C, **settings)
+    qtbot.waitUntil(lambda: ann.window.session is not None and bob.window.session is not None)
+    ann.settle()
+    return room, ann, bob
+
+
+def play(qtbot: QtBot, *seats: Seat, until: Any = None, limit: int = 400) -> None:
+    """Let the people of these windows play by clicks and keys, until the end or what is said."""
+    drivers = [Driver(qtbot, seat.window, 3) for seat in seats]
+
+    def is_done() -> bool:
+        return all(seat.session.is_over for seat in seats) or (until is not None and until())
+
+    for _ in range(limit):
+        QApplication.processEvents()
+        if is_done():
+            return
+        qtbot.waitUntil(
+            lambda: is_done() or any(seat.session.decision is not None for seat in seats), timeout=10000
+        )
+        for driver, seat in zip(drivers, seats, strict=True):
+            if seat.session.decision is not None and not is_done():
+                seat.window.activateWindow()
+                driver.step()
+    raise AssertionError("the game did not end")
+
+
+def prompt(seat: Seat) -> str:
+    """Return what the window says that is to be done."""
+    text: str = seat.page.decision_panel._prompt.text()
+    return text
+
+
+# Beginning and playing.
+
+
+def test_each_window_has_its_own_side(qtbot: QtBot, tmp_path: Path) -> None:
+    """R29: each is asked for his own set-up, waits with the other's words, and no curtain ever falls."""
+    _, ann, bob = two(qtbot, tmp_path)
+    assert (ann.session.viewer, bob.session.viewer) == (T, C)
+    assert ann.session.decision.kind == "set-up-terminator"
+    assert ann.session.submit_all([*suggested_abilities(ann.session.scenario), c.Ready()])
+    qtbot.waitUntil(lambda: bob.session.decision is not None)
+    assert bob.session.decision.kind == "set-up-clonemaster"
+    assert ann.session.decision is None
+    assert "CloneMaster" in prompt(ann)
+    assert ann.window.curtain is None
+    assert ann.window.windowTitle().startswith("Basic: Ann against Bob")
+
+
+def test_two_windows_play_to_the_end_and_have_the_same_record(qtbot: QtBot, tmp_path: Path) -> None:
+    """Clicks and keys in both; then both have one record, whose dice are proved, among the finished games."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    play(qtbot, ann, bob)
+    qtbot.waitUntil(lambda: ann.game.has_record and bob.game.has_record)
+    assert format_record(ann.window.stage.match.record) == format_record(bob.window.stage.match.record)
+    assert (ann.session.viewer, bob.session.viewer) == ("open", "open")
+    assert len(game_files.finished()) == 2
+    for seat in (ann, bob):
+        words = seat.window.end_dialog.record_words
+        assert words.text().startswith("The record is sound")
+        assert "sealed share and yours" in words.text()
+        assert not words.isHidden()
+        screenshot(seat.window.end_dialog, f"lan-end-{seat.game.side}", tmp_path)
+        seat.window.end_dialog.after_button.click()
+        assert seat.window.after_page is not None
+        seat.window.look_back.step_back()
+        assert not seat.panel._record.isHidden()
+
+
+def test_the_game_of_another_machine_is_not_written_here(qtbot: QtBot, tmp_path: Path) -> None:
+    """Saved games, export and the rescue after a fault know a game that has no file; its secrets stay."""
+    _, ann, _ = two(qtbot, tmp_path, brawl(1))
+    ann.window.save_now()
+    assert game_files.unfinished() == []
+    dialog = ann.window.show_saved_games()
+    dialog.reject()
+    from app import exports
+
+    export = exports.of_session(ann.session)
+    assert export.record is None
+    assert export.view.viewer == T
+    assert export.why_not("notation")
+
+
+def test_without_the_record_looking_back_says_so_and_asks_again(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line goes at the very end: the end is shown, the record is fetched once somebody wants it."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    from engine.core.protocol import RecordRequest, Refusal
+
+    asked = bob.line.ask
+
+    def refuse(request: Any, within: float = 3.0) -> Any:
+        if isinstance(request, RecordRequest):
+            raise Refusal("internal", "a fault of the program")
+        return asked(request, within)
+
+    bob.line.ask = refuse  # type: ignore[method-assign]
+    play(qtbot, ann, bob)
+    qtbot.waitUntil(lambda: "A fault of the program." in bob.window.end_dialog.record_words.text())
+    told: list[str] = []
+    monkeypatch.setattr(bob.window, "_warn", told.append)
+    bob.line.ask = asked  # type: ignore[method-assign]
+    with qtbot.waitSignal(bob.game.recordCame):
+        bob.window.end_dialog.replay_button.click()
+    assert told[0].startswith("The record of this game is not here yet.")
+    assert bob.window.replay_page is None
+    bob.page.decision_panel.replayWanted.emit()
+    assert bob.window.replay_page is not None
+
+
+# What holds the game up.
+
+
+def test_a_lost_player_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ann is asked nothing while Bob is away, is told for how long, and goes on where she was."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    kind = ann.session.decision.kind
+    room.table._now.go(5)  # type: ignore[attr-defined]
+    bob.line.cut()
+    room.table._now.go(12)  # type: ignore[attr-defined]
+    room.table.set_delay(ann.line.guest, 23)
+    room.tell()
+    qtbot.waitUntil(lambda: prompt(ann) == "Waiting for Bob, away for 0:12")
+    assert ann.session.decision is None
+    assert not ann.page.decision_panel.is_fighting
+    before = ann.session.revision
+    refused: list[Any] = []
+    ann.session.refused.connect(refused.append)
+    assert not ann.session.submit(c.Fight(0))
+    assert refused[0].reason == "Waiting for Bob, away for 0:12"
+    assert (ann.session.revision, room.table.match.length) == (before, before)
+    assert ann.panel.rows[1].words.text() == "Bob (CloneMaster): not connected, away for 0:12"
+    assert ann.panel.rows[0].words.text() == "Ann (Terminator, you): here, 23 ms"
+    assert ann.page.strip.rows[1].words.text() == "Bob: away for 0:12"
+    screenshot(ann.window, "lan-away", tmp_path)
+    bob.line.back()
+    qtbot.waitUntil(lambda: ann.session.decision is not None)
+    assert ann.session.decision.kind == kind
+    assert ann.page.decision_panel.is_fighting
+    assert ann.panel.rows[1].words.text() == "Bob (CloneMaster): here"
+
+
+def test_the_prompt_counts_the_seconds_and_nothing_else_changes(qtbot: QtBot, tmp_path: Path) -> None:
+    """By the second only the words of waiting are written anew: whoever reads or types is left alone."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    bob.line.cut()
+    qtbot.waitUntil(lambda: "away for" in prompt(ann))
+    changes: list[int] = []
+    ann.session.changed.connect(lambda: changes.append(1))
+    ann.game._table_at -= 7
+    ann.game.ticked.emit()
+    assert prompt(ann) == "Waiting for Bob, away for 0:07"
+    assert changes == []
+
+
+def test_a_choice_without_a_connection_changes_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    """The own line is down: the screen says so everywhere, a choice is refused, undo and takeback too."""
+    room, ann, _ = two(qtbot, tmp_path, brawl(1))
+    ann.line.cut()
+    qtbot.waitUntil(lambda: prompt(ann).startswith("No connection to the host for 0:0"))
+    refused: list[Any] = []
+    ann.session.refused.connect(refused.append)
+    assert not ann.session.submit(c.Fight(0))
+    assert not ann.session.undo()
+    assert not ann.session.takeback.ask()
+    assert not ann.session.release_clonemaster()
+    assert ann.session.why(c.Fight(0)).reason.startswith("No connection")
+    assert all("No connection" in one.reason or "nothing" in one.reason for one in refused)
+    assert room.table.match.length == 0
+    assert ann.page.strip.rows[0].words.text().startswith("You: connection lost")
+    assert ann.page.strip.rows[1].words.text() == "Bob: not known"
+    ann.panel.box.setText("hello?")
+    QTest.keyClick(ann.panel.box, Qt.Key.Key_Return)
+    assert "no connection" in ann.panel._why.text()
+    assert ann.panel.box.text() == "hello?"
+    ann.panel.pause_button.click()
+    assert ann.panel._why.text() == "There is no connection to the host."
+
+
+def test_a_line_that_breaks_at_the_choice_itself_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    """Nobody has noticed yet that the line is down when the choice is made: it says why, and asks again."""
+    room, ann, _ = two(qtbot, tmp_path, brawl(1))
+    ann.line.is_up = False
+    assert not ann.session.submit(ann.session.decision.options[0])
+    assert "cannot be asked" in ann.page.decision_panel.reason
+    assert not ann.page.decision_panel._why.isHidden()
+    assert ann.session.decision is not None
+    assert room.table.match.length == 0
+
+
+def test_a_refused_way_back_is_the_end_of_the_line(qtbot: QtBot, tmp_path: Path) -> None:
+    """The host does not know the seat any more: the screen says why, and promises no further try."""
+    _, ann, _ = two(qtbot, tmp_path, brawl(1))
+    ann.line.is_up = False
+    ann.game._on_state(LinkState("refused", "nobody with this token sits here", 0.0))
+    qtbot.waitUntil(lambda: prompt(ann).startswith("The connection has ended"))
+    assert "nobody with this token sits here" in prompt(ann)
+    assert "no connection" in ann.page.strip.rows[0].words.text()
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended(qtbot: QtBot, tmp_path: Path) -> None:
+    """Bob asks where decisions stand; while the game is paused nobody decides; either goes on."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    kind = ann.session.decision.kind
+    Driver(qtbot, bob.window).click(bob.panel.pause_button)
+    qtbot.waitUntil(lambda: ann.session.decision.kind == PAUSE)
+    assert bob.panel.pause_button.text() == "Pause asked for"
+    bob.panel.pause_button.click()
+    assert "Ann has been asked" in bob.panel._why.text()
+    assert prompt(ann) == "Bob asks for a pause. Do you agree?"
+    assert [one.text() for one in ann.page.decision_panel.buttons] == ["Agree", "Play on"]
+    assert ann.page.decision_panel.undo_button.isHidden()
+    screenshot(ann.window, "lan-pause", tmp_path)
+    ann.window.activateWindow()
+    QApplication.processEvents()
+    QTest.keyClick(ann.window, Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: prompt(ann) == prompt(bob) == "The game is paused. Either player can go on.")
+    assert ann.session.decision is None
+    assert bob.panel.pause_button.text() == "Go on"
+    Driver(qtbot, bob.window).click(bob.panel.pause_button)
+    qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == kind)
+
+
+def test_a_pause_may_be_declined(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ann plays on: the question is gone, her own is there again, and the table says so to both."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    bob.game.ask_for_pause()
+    qtbot.waitUntil(lambda: ann.session.decision.kind == PAUSE)
+    QApplication.processEvents()
+    Driver(qtbot, ann.window).press("Play on")
+    qtbot.waitUntil(lambda: ann.session.decision.kind != PAUSE)
+    qtbot.waitUntil(lambda: "Ann would rather play on." in bob.panel.chat.toPlainText())
+    assert bob.panel.pause_button.text() == "Ask for a pause"
+
+
+def test_a_bot_plays_for_me_until_i_take_my_seat_back(qtbot: QtBot, tmp_path: Path) -> None:
+    """The seat goes to a bot by the menu of its bots, the screen looks on, the button takes it back."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    ann.panel.bot_button.click()
+    actions = ann.panel._menu.actions()
+    assert "Rulebook bot" in [one.text().replace("&", "") for one in actions]
+    actions[0].trigger()
+    ann.panel._menu.close()
+    qtbot.waitUntil(lambda: ann.game.has_bot)
+    qtbot.waitUntil(lambda: ann.session.decision is None)
+    assert prompt(ann).startswith("A bot plays for you.")
+    assert "plays for you" in ann.panel.rows[0].words.text()
+    assert "plays for Ann" in bob.panel.rows[1].words.text()
+    before = room.table.match.length
+    for _ in range(20):
+        room.tick()
+    qtbot.waitUntil(lambda: ann.session.length > before)
+    assert ann.session.viewer == T
+    ann.panel.bot_button.click()
+    qtbot.waitUntil(lambda: not ann.game.has_bot)
+    assert ann.panel.bot_button.text() == "Let a bot play for me"
+    play(qtbot, ann, bob)
+
+
+def test_a_bot_for_the_other_who_stays_away(qtbot: QtBot, tmp_path: Path) -> None:
+    """Too soon the host says how long to wait; after a minute a bot plays for him and the game goes on."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    assert ann.panel.stand_in_button.isHidden()
+    bob.line.cut()
+    qtbot.waitUntil(lambda: not ann.panel.stand_in_button.isHidden())
+    assert ann.panel.stand_in_button.text() == "Let a bot play for Bob"
+    ann.game.let_play(C, "rulebook")
+    qtbot.waitUntil(lambda: "another 60 seconds" in ann.panel._why.text())
+    room.table._now.go(61)  # type: ignore[attr-defined]
+    ann.panel.stand_in_button.click()
+    ann.panel._menu.actions()[0].trigger()
+    ann.panel._menu.close()
+    qtbot.waitUntil(lambda: ann.session.decision is not None)
+    assert ann.panel.stand_in_button.isHidden()
+
+
+# What comes back.
+
+
+def while_bob_is_away(qtbot: QtBot, tmp_path: Path, **settings: Any) -> tuple[Room, Seat, Seat]:
+    """Return a game in which Bob is away, while a bot plays for him against Ann."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(2), **settings)
+    bob.game.let_play(C, "rulebook")
+    qtbot.waitUntil(lambda: bob.game.has_bot)
+    bob.line.cut()
+    before = len(room.table.match.events(C))
+    for _ in range(60):
+        room.tick()
+        ann.settle()
+        if len(room.table.match.events(C)) > before + 12:
+            break
+        if ann.session.decision is not None:
+            assert ann.session.submit(ann.session.decision.options[0])
+    return room, ann, bob
+
+
+def away_while_a_bot_played(qtbot: QtBot, tmp_path: Path, **settings: Any) -> tuple[Room, Seat, Seat]:
+    """Return the same game just when Bob has come back."""
+    room, ann, bob = while_bob_is_away(qtbot, tmp_path, **settings)
+    bob.line.back()
+    return room, ann, bob
+
+
+def test_who_comes_back_is_told_what_he_missed(qtbot: QtBot, tmp_path: Path) -> None:
+    """His recap: what he knew before on the board, then each choice as his side was told of it."""
+    room, _, bob = away_while_a_bot_played(qtbot, tmp_path, recap="animated", animation_speed=1.0)
+    qtbot.waitUntil(lambda: bob.session.recap.now is not None)
+    recap = bob.session.recap.now
+    assert recap.viewer == C
+    assert recap.acts[-1].view == bob.session._match.view(C)
+    assert recap.events == room.table.match.events(C)[-len(recap.events) :]
+    assert bob.session.decision is None
+    screenshot(bob.window, "lan-recap", tmp_path)
+    bob.page.skip()
+    assert bob.session.recap.now is None
+    assert bob.session.view == room.table.match.view(C)
+    assert bob.session.recap.can_show
+
+
+@pytest.mark.parametrize("recap", ["text", "off"])
+def test_the_recap_of_a_return_is_told_as_the_settings_say(qtbot: QtBot, tmp_path: Path, recap: str) -> None:
+    """In words only, or not at all; F9 tells it again either way."""
+    _, _, bob = away_while_a_bot_played(qtbot, tmp_path, recap=recap)
+    bob.settle()
+    if recap == "text":
+        assert bob.session.recap.is_read
+        bob.session.recap.end()
+    assert bob.session.recap.now is None
+    bob.page.show_recap()
+    assert bob.session.recap.now is not None
+
+
+def test_what_comes_during_a_recap_is_told_after_it(qtbot: QtBot, tmp_path: Path) -> None:
+    """The game goes on while Bob reads: he reads to the end, then sees the rest happen."""
+    room, ann, bob = away_while_a_bot_played(qtbot, tmp_path, recap="text")
+    bob.settle()
+    shown = bob.session.recap.now
+    assert shown is not None
+    told: list[Any] = []
+    bob.session.happened.connect(told.extend)
+    for _ in range(40):
+        room.tick()
+        ann.settle()
+        if ann.session.decision is not None:
+            break
+    assert ann.session.submit(ann.session.decision.options[0])
+    bob.settle()
+    assert bob.session.recap.now is shown
+    assert told == []
+    bob.session.recap.end()
+    qtbot.waitUntil(lambda: bob.session.view == room.table.match.view(C))
+    assert tuple(told) == room.table.match.events(C)[-len(told) :]
+    assert told
+
+
+def test_what_comes_during_an_animation_is_shown_after_it(qtbot: QtBot, tmp_path: Path) -> None:
+    """Two choices close together are shown one after the other, neither cut short."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    bob.session.hold()
+    told: list[Any] = []
+    bob.session.happened.connect(told.extend)
+    assert ann.session.submit(ann.session.decision.options[0])
+    bob.settle()
+    assert told == []
+    bob.session.resume()
+    qtbot.waitUntil(lambda: bool(told))
+    assert bob.session.revision == ann.session.revision
+    assert bob.session.view == bob.session._match.view(C)
+
+
+def test_a_choice_of_the_other_is_told_once(qtbot: QtBot, tmp_path: Path) -> None:
+    """Each event comes to `happened` once at either end, in its order, and stands in both logs."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    heard: dict[str, list[Any]] = {T: [], C: []}
+    start = {T: len(ann.session.events()), C: len(bob.session.events())}
+    ann.session.happened.connect(heard[T].extend)
+    bob.session.happened.connect(heard[C].extend)
+    play(qtbot, ann, bob)
+    for side in (T, C):
+        assert tuple(heard[side]) == room.table.match.events(side)[start[side] :]
+
+
+def test_the_others_undo_takes_back_what_was_told(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ann takes a step back alone: it goes from Bob's board and log without a word."""
+    start = msgspec.structs.replace(
+        brawl(1), start=msgspec.structs.replace(brawl(1).start, phase="terminator-move-1")
+    )
+    _, ann, bob = two(qtbot, tmp_path, start)
+    qtbot.waitUntil(lambda: ann.session.decision is not None)
+    walk = next(one for one in ann.session.decision.options if isinstance(one, c.Move))
+    log = bob.page.log_panel.log
+    before, view = log.toPlainText(), bob.session.view
+    assert ann.session.submit(walk)
+    qtbot.waitUntil(lambda: log.toPlainText() != before)
+    told: list[Any] = []
+    bob.session.happened.connect(told.extend)
+    assert ann.session.undo()
+    qtbot.waitUntil(lambda: bob.session.view == view)
+    assert log.toPlainText() == before
+    assert told == []
+
+
+def test_a_takeback_is_asked_and_answered_between_two_windows(qtbot: QtBot, tmp_path: Path) -> None:
+    """The question stands where decisions stand, the answer is told to both, both are back."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    play(qtbot, ann, bob, until=lambda: bool(ann.session.takeback.askers) and not ann.session.can_undo())
+    what = ann.session.takeback.askers[T]
+    assert ann.session.takeback.ask()
+    qtbot.waitUntil(lambda: bob.session.decision is not None and bob.session.decision.kind == TAKEBACK)
+    QApplication.processEvents()
+    assert what in prompt(bob)
+    assert "says whether" in prompt(ann)
+    Driver(qtbot, bob.window).press("Agree")
+    qtbot.waitUntil(lambda: isinstance(ann.session.events()[-1], TakebackAnswered))
+    qtbot.waitUntil(lambda: ann.session.decision is not None)
+    assert ann.session.view == room.table.match.view(T)
+    play(qtbot, ann, bob)
+
+
+def test_a_window_opened_anew_finds_the_game_and_what_was_missed(qtbot: QtBot, tmp_path: Path) -> None:
+    """After its program was killed: the same seat in a new window, the whole log, the recap."""
+    room, _, bob = while_bob_is_away(qtbot, tmp_path, recap="text")
+    again = sit(qtbot, tmp_path, room, "Bob", C, line=bob.line, recap="text")
+    qtbot.waitUntil(lambda: again.window.session is not None)
+    again.settle()
+    assert again.session.recap.now is not None
+    again.session.recap.end()
+    again.settle()
+    assert again.session.events() == room.table.match.events(C)
+    assert again.page.log_panel.log.toPlainText()
+
+
+# Looking on.
+
+
+def test_who_looks_on_has_the_publics_eyes_until_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+    """R29: no counter lies open to him, nothing is asked of him; after the end everything is open."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    cy = sit(qtbot, tmp_path, room, "Cy", WATCH)
+    qtbot.waitUntil(lambda: cy.window.session is not None)
+    cy.settle()
+    assert cy.session.viewer == PUBLIC
+    assert cy.session.decision is None
+    assert prompt(cy)
+    assert cy.page.decision_panel.undo_button.isHidden()
+    assert cy.panel._buttons.isHidden()
+    assert leaks(["Technician 1"], all_texts([cy.window])) == []
+    assert cy.page.strip.own.words.text() == "You: connected"
+    cy.game.chat("May the better one win")
+    qtbot.waitUntil(lambda: "Cy: May the better one win" in ann.panel.chat.toPlainText())
+    assert ann.panel._watchers.text() == "Looking on: Cy"
+    screenshot(cy.window, "lan-watch", tmp_path)
+    refused: list[Any] = []
+    cy.session.refused.connect(refused.append)
+    assert not cy.session.submit(c.Fight(0))
+    assert refused
+    play(qtbot, ann, bob)
+    qtbot.waitUntil(lambda: cy.session.is_over)
+    assert cy.session.viewer == "open"
+    qtbot.waitUntil(lambda: cy.game.has_record)
+    assert format_record(cy.window.stage.match.record) == format_record(room.table.match.record)
+
+
+# Talking.
+
+
+def test_what_others_type_is_shown_as_it_stands(qtbot: QtBot, tmp_path: Path) -> None:
+    """Neither a name nor a line of chat is markup, a link or a key, wherever it is shown."""
+    room = room_for(tmp_path, brawl(1))
+    evil = "<h1>Eve</h1> & <a>"
+    ann = sit(qtbot, tmp_path, room, "Ann", T)
+    eve = sit(qtbot, tmp_path, room, evil, C)
+    qtbot.waitUntil(lambda: ann.window.session is not None)
+    line = "<img src='x'> <b>Hi</b> &amp; <script>"
+    eve.game.chat(line)
+    qtbot.waitUntil(lambda: line in ann.panel.chat.toPlainText())
+    assert f"{evil}: {line}" in ann.panel.chat.toPlainText()
+    assert ann.panel.rows[1].words.textFormat() == Qt.TextFormat.PlainText
+    assert evil in ann.panel.rows[1].words.text()
+    assert evil in ann.page.strip.rows[1].words.text()
+    eve.line.cut()
+    qtbot.waitUntil(lambda: evil in prompt(ann))
+    assert ann.page.decision_panel._prompt.textFormat() == Qt.TextFormat.PlainText
+    assert ann.panel.stand_in_button.accessibleName() == f"Let a bot play for {evil}"
+    assert "&&" in ann.panel.stand_in_button.text()
+
+
+def test_a_line_is_said_by_keys_alone_and_ends_no_phase(qtbot: QtBot, tmp_path: Path) -> None:
+    """F2, words, Return; with Ctrl too, which elsewhere ends a phase; digits are letters; Escape leaves."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    before = room.table.match.length
+    ann.window.activateWindow()
+    ann.page.board_view.setFocus()
+    QApplication.processEvents()
+    QTest.keyClick(ann.window, Qt.Key.Key_F2)
+    box = ann.panel.box
+    qtbot.waitUntil(lambda: ann.panel.isVisible() and box.hasFocus())
+    QTest.keyClicks(box, "1 2 3")
+    QTest.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Ann: 1 2 3" in bob.panel.chat.toPlainText())
+    assert box.text() == ""
+    assert room.table.match.length == before
+    assert box.maxLength() == CHAT_LENGTH
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert ann.page.board_view.hasFocus()
+
+
+def test_lines_that_nobody_saw_are_counted_at_the_tab(qtbot: QtBot, tmp_path: Path) -> None:
+    """The table behind another tab counts what is said, shows it at the window's foot, and forgets it."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    ann.page.log_dock.raise_()
+    qtbot.waitUntil(lambda: not ann.page.notices.is_panel_seen)
+    bob.game.chat("one")
+    bob.game.chat("two")
+    qtbot.waitUntil(lambda: ann.page.table_dock.windowTitle() == "At the &table (2)")
+    assert ann.window.statusBar().currentMessage() == "Bob: two"
+    ann.page.table_dock.raise_()
+    qtbot.waitUntil(lambda: ann.page.table_dock.windowTitle() == "At the &table")
+
+
+class Listener:
+    """A player of sounds that keeps their names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def play(self, name: str, volume: float, after: float = 0.0) -> None:
+        self.names.append(name)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    """Hear what the program would play."""
+    made = Listener()
+    sounds.use(made)
+    yield made
+    sounds.use(None)
+
+
+def test_who_leaves_returns_and_speaks_is_heard(qtbot: QtBot, tmp_path: Path, listener: Listener) -> None:
+    """Each has a sound of its own in the other's window; what one does oneself is silent."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1), sound=True)
+    bob.window.store.set(sound=False)
+    ann.settle()
+    listener.names.clear()
+    ann.game.chat("hello")
+    ann.settle()
+    assert listener.names == []
+    bob.game.chat("hello")
+    qtbot.waitUntil(lambda: listener.names == ["said"])
+    bob.line.cut()
+    qtbot.waitUntil(lambda: listener.names == ["said", "left"])
+    bob.line.back()
+    qtbot.waitUntil(lambda: "back" in listener.names)
+
+
+def test_the_desktop_is_told_when_it_is_ones_turn_behind_other_windows(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window that is not in front asks to be looked at; the one in front does not."""
+    waved: list[QWidget] = []
+    monkeypatch.setattr(QApplication, "alert", lambda window, *rest: waved.append(window))
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    bob.window.activateWindow()
+    QApplication.processEvents()
+    assert not ann.window.isActiveWindow()
+    ann.game.chat("look here")
+    qtbot.waitUntil(lambda: "look here" in bob.panel.chat.toPlainText())
+    assert bob.window not in waved
+    bob.game.ask_for_pause()
+    qtbot.waitUntil(lambda: ann.window in waved)
+
+
+# How it looks.
+
+
+def test_clocks_and_a_host_that_cannot_save_are_shown(qtbot: QtBot, tmp_path: Path) -> None:
+    """Each side's time stands at its name, the running one marked; the host's trouble is told to all."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1), options={"clock": 600.0})
+    room.table.note("The game goes on, but the host cannot save it: no space left")
+    room.tell()
+    qtbot.waitUntil(lambda: not bob.panel._notice.isHidden())
+    assert "no space left" in bob.panel._notice.text()
+    texts = [row.clock.text() for row in ann.panel.rows]
+    assert texts[0].startswith("▸ ")
+    assert texts[1] == "10:00"
+    assert [row.clock.text() for row in ann.page.strip.rows] == texts
+    ann.game._table_at -= 545
+    ann.game.ticked.emit()
+    assert ann.panel.rows[0].clock.text() in ("▸ 0:55", "▸ 0:54")
+    assert ann.panel.rows[0].clock._tone == "danger"
+    screenshot(ann.window, "lan-clocks", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("mode", "scale"), [("light", 1.0), ("dark", 1.0), ("light", 2.0), ("contrast", 2.0)]
+)
+def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
+    """At 1280x720 the entry of the chat and every button are in sight, and no tab is cut short."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1), theme=mode, text_scale=scale)
+    apply_theme(ann.window.store)
+    for number in range(6):
+        bob.game.chat(f"Line {number} of a longer talk about who should have moved where and why")
+    ann.page.table_dock.raise_()
+    qtbot.waitUntil(lambda: "Line 5" in ann.panel.chat.toPlainText())
+    qtbot.wait(150)
+    screenshot(ann.window, f"lan-table-{mode}-{scale}", tmp_path)
+    for part in (ann.panel.box, ann.panel.pause_button, ann.panel.bot_button, *ann.panel.rows):
+        assert part.visibleRegion().boundingRect().height() >= part.height() - 1, part
+    for row in ann.page.strip.rows:
+        assert row.visibleRegion().boundingRect().width() >= row.words.sizeHint().width()
+    from PySide6.QtWidgets import QTabBar
+
+    for bar in ann.page.findChildren(QTabBar):
+        for tab in range(bar.count()):
+            words = bar.tabText(tab).replace("&", "")
+            assert bar.tabRect(tab).width() >= bar.fontMetrics().horizontalAdvance(words), words
+
+
+def test_without_a_network_there_is_no_table(qtbot: QtBot, tmp_path: Path) -> None:
+    """At one screen nothing of all this is there, and leaving a game over the network takes it away."""
+    _, ann, _ = two(qtbot, tmp_path, brawl(1))
+    strip = ann.page.strip
+    assert strip.isVisible()
+    ann.window.leave_game()
+    QApplication.processEvents()
+    assert ann.line.is_up is False
+    ann.window.play_now()
+    assert ann.page.table_dock is None
+    assert ann.page.strip is None

@@ -1,0 +1,201 @@
+"""Windows at a real table without a network between them: each has a line that can be cut."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.lan.lan_game import LanGame
+from app.lan.link import Invitation, LinkDown, LinkState
+from app.lan.table import Guest, Table
+from app.lan.tickets import Ticket
+from app.main_window import MainWindow
+from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
+from engine.core.protocol import Answer, Request, format_message
+from tests.helpers.gui import open_window
+from tests.helpers.lan import key
+
+
+class Room:
+    """A table with the lines that lead to it; whatever changes is told to all of them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lines: list[FakeLink] = []
+        self.lock = threading.RLock()
+        self.tokens = iter("123456789")
+
+    def tell(self) -> None:
+        """Tell everybody who is connected what is new for him."""
+        with self.lock:
+            for line in self.lines:
+                line.tell()
+
+    def tick(self) -> None:
+        """Let bots and clocks go on."""
+        with self.lock:
+            self.table.tick()
+            self.tell()
+
+
+class FakeLink:
+    """The line of one window to a room; messages go through the wire's form both ways.
+
+    It joins at once; `cut` loses it, `back` brings it back to the same seat.
+    """
+
+    def __init__(self, room: Room, way: Invitation, on_told: Any, on_state: Any) -> None:
+        self._room, self._on_told, self._on_state = room, on_told, on_state
+        self.asked: list[Request] = []
+        token = key(next(room.tokens))
+        with room.lock:
+            room.lines.append(self)
+            self.guest: Guest = room.table.sit(way.name, way.seat, key("a"), token)
+            self.ticket: Ticket | None = Ticket(
+                id=token[:16],
+                table="AB",
+                address="127.0.0.1",
+                port=1,
+                host="Host",
+                fingerprint="f",
+                token=token,
+                side=self.guest.side,  # type: ignore[arg-type]
+                seat=way.seat,
+                name=self.guest.name,
+                title="t",
+                commitment=room.table.commitment,
+                share=key("a"),
+            )
+            self._token = token
+            self.is_up = True
+            self._come("")
+            room.tell()
+
+    def _come(self, proof: str) -> None:
+        self._visit = self.guest.visit
+        self._on_told(_read(self._room.table.welcome(self.guest, proof)))
+        self._on_state(LinkState("connected", "", time.monotonic()))
+
+    def tell(self) -> None:
+        """Hand on what the table has to tell."""
+        if self.is_up:
+            for answer in self._room.table.pushes(self.guest):
+                self._on_told(_read(answer))
+
+    def ask(self, request: Request, within: float = 3.0) -> Any:
+        """Return the table's answer."""
+        if not self.is_up:
+            raise LinkDown("the connection is lost")
+        self.asked.append(request)
+        line = format_message(request)
+        asked: LanRequest = parse_lan_request(line)
+        with self._room.lock:
+            try:
+                answer = self._room.table.answer(self.guest, asked)
+            except Exception as error:
+                refusal = _refusal(error)
+                if refusal is None:
+                    raise
+                raise refusal from error
+            self._room.tell()
+        return _read(answer)
+
+    def cut(self) -> None:
+        """Lose the connection."""
+        with self._room.lock:
+            self.is_up = False
+            self._on_state(
+                LinkState("lost", "the connection is lost; trying again by itself", time.monotonic())
+            )
+            self._room.table.leave(self.guest, self._visit)
+            self._room.tell()
+
+    def lead_to(self, on_told: Any, on_state: Any) -> None:
+        """Come back to the seat with another window."""
+        self._on_told, self._on_state = on_told, on_state
+        self.back()
+
+    def back(self) -> None:
+        """Come back to the seat."""
+        with self._room.lock:
+            self._room.table.return_(self._token)
+            self.is_up = True
+            self._come("")
+            self._room.tell()
+
+    def close(self) -> None:
+        """End the connection for good."""
+        if self.is_up:
+            with self._room.lock:
+                self.is_up = False
+                self._room.table.leave(self.guest, self._visit)
+                self._room.tell()
+
+
+def _refusal(error: Exception) -> Exception | None:
+    from engine.core.decision import IllegalChoice
+    from engine.core.protocol import Refusal
+
+    if isinstance(error, IllegalChoice):
+        return Refusal.of(error)
+    return error if isinstance(error, Refusal) else None
+
+
+def _read(answer: Answer) -> Any:
+    return parse_lan_answer(msgspec.json.encode(answer))
+
+
+class Seat:
+    """One window at a table."""
+
+    def __init__(self, window: MainWindow, game: LanGame, line: FakeLink) -> None:
+        self.window, self.game, self.line = window, game, line
+
+    @property
+    def session(self) -> Any:
+        """The window's session."""
+        assert self.window.session is not None
+        return self.window.session
+
+    @property
+    def page(self) -> Any:
+        """The window's game page."""
+        assert self.window.page is not None
+        return self.window.page
+
+    @property
+    def panel(self) -> Any:
+        """What is at the table."""
+        return self.page.table_panel
+
+    def settle(self) -> None:
+        """Take in what has come to any window."""
+        for _ in range(5):
+            QApplication.processEvents()
+
+
+def sit(
+    qtbot: QtBot, tmp_path: Path, room: Room, name: str, seat: str, *, line: Any = None, **settings: Any
+) -> Seat:
+    """Open a window and take a seat with it, or that of a `line` cut; the game is shown once it begins."""
+    folder = tmp_path / seat
+    folder.mkdir(exist_ok=True)
+    window = open_window(qtbot, folder, **settings)
+    made: list[FakeLink] = []
+
+    def connect(way: Any, on_told: Any, on_state: Any) -> FakeLink:
+        if line is not None:
+            line.lead_to(on_told, on_state)
+        made.append(line or FakeLink(room, way, on_told, on_state))
+        return made[0]
+
+    game = LanGame(Invitation("127.0.0.1", 1, "AB2QXMKP", name, seat), window, connect=connect)
+    game.begun.connect(lambda match: window.play_lan(game))
+    game.start()
+    return Seat(window, game, made[0])
