@@ -74,17 +74,16 @@ class BotGuest:
         """Play to the end, and save the record among the games; however often the connection is lost."""
         try:
             while True:
-                self._take(self._news.get())
                 self._take_all()
                 match = self._match
-                if match is None or not self._is_present:
-                    continue
-                if match.is_over:
-                    with suppress(LinkDown):
-                        return self._end(match)
-                    self._is_present = False
-                else:
-                    self._decide(match)
+                if match is not None and self._is_present:
+                    if not match.is_over:
+                        self._decide(match)
+                    if match.is_over:
+                        with suppress(LinkDown):
+                            return self._end(match)
+                        self._is_present = False
+                self._take(self._news.get())
         finally:
             self._link.close()
 
@@ -146,9 +145,10 @@ class BotGuest:
 
     def _ask(self, request: Request) -> LanAnswer:
         """Ask the host; what he tells comes before the answer to what brought it about."""
-        answer = self._link.ask(request)
-        self._take_all()
-        return answer
+        try:
+            return self._link.ask(request)
+        finally:
+            self._take_all()
 
     # Deciding.
 
