@@ -123,10 +123,10 @@ def nonsense() -> Iterator[bytes]:
         yield msgspec.json.encode({"ask": word})
 
 
-def misshapen() -> Iterator[bytes]:
-    """Yield each request with one field wrong, missing or too many; the id is that of a first message."""
+def misshapen(side: str) -> Iterator[bytes]:
+    """Yield each request of a side with one field wrong, missing or too many; all have the id 1."""
     for name, fields in SAMPLES.items():
-        whole = {"ask": name, "id": 1, **fields}
+        whole = {"ask": name, "id": 1, **fields, **({"side": side} if "side" in fields else {})}
         for field in fields:
             yield msgspec.json.encode({key: value for key, value in whole.items() if key != field})
             for value in WRONG:

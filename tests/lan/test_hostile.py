@@ -104,7 +104,7 @@ class Player:
             if not asked:
                 state = self.caller.until(UpdateAnswer).state
                 continue
-            self.hurries.wait(0.03)
+            self.hurries.wait(0.1)
             page = self._ask(OptionsRequest(side=self.side, limit=50))
             choice = msgspec.Raw(msgspec.json.encode(random.choice(page.options).choice))
             state = self._ask(ChooseRequest(side=self.side, choice=choice, revision=page.revision))
@@ -144,7 +144,7 @@ class Siege:
         self.server = Server(
             [
                 self._table("AB", BOTH),
-                self._table("CD", {TERMINATOR: CLIENT, CLONEMASTER: "random"}),
+                self._table("CD", {TERMINATOR: "random", CLONEMASTER: CLIENT}),
                 self._table("EF", BOTH),
             ],
             load_identity(folder / "host"),
@@ -166,7 +166,7 @@ class Siege:
                 assert isinstance(caller.join(f"{table}{SECRET}", name, seat, token), WelcomeAnswer)
 
     def _table(self, name: str, seats: dict[str, str]) -> Table:
-        options = Options(title="Basic", host="Host", scenario=load_scenario("basic"), seats=seats)
+        options = Options(title="Mountain", host="Host", scenario=load_scenario("mountain"), seats=seats)
         return Table.new(name, SECRET, options, self.folder / "tables" / name)
 
     @property
@@ -182,18 +182,13 @@ class Siege:
             player.longest = 0.0
         yield
         patience = time.monotonic() + 10.0
-        while self.chosen < before + 3 and time.monotonic() < patience:
+        while self.chosen == before and time.monotonic() < patience:
             time.sleep(0.01)
         for player in self.players:
             assert player.trouble is None
             assert player.longest < LONGEST
-        assert self.chosen >= before + 3 or self.is_over
+        assert self.chosen > before
         assert self.alarms.heard == []
-
-    @property
-    def is_over(self) -> bool:
-        """Whether Ann's and Bob's game has ended."""
-        return not any(player.thread.is_alive() for player in self.players)
 
     def standing(self, table: str) -> Any:
         """Return all that a table's game is made of: its number of choices, its revision, its seats."""
@@ -222,8 +217,8 @@ def siege(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
     """A host where two people play; its patience with strangers is shortened so that tests are quick."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "HANDSHAKE_SECONDS", 1.0)
-        patch.setattr(limits, "GREET_SECONDS", 1.0)
-        patch.setattr(limits, "JOIN_SECONDS", 2.0)
+        patch.setattr(limits, "GREET_SECONDS", 1.5)
+        patch.setattr(limits, "JOIN_SECONDS", 3.0)
         made = Siege(tmp_path_factory.mktemp("siege"))
         try:
             yield made
@@ -319,7 +314,7 @@ def test_misshapen_requests_change_nothing(siege: Siege) -> None:
     eve = Eve(siege.port, "AB", siege.watcher)
     before = siege.standing("EF"), siege.standing("CD")
     with siege.goes_on():
-        for raw in misshapen():
+        for raw in misshapen(TERMINATOR):
             told = eve.send(raw)
             if is_refused_at_sight(raw) and told is not None:
                 assert isinstance(told, ErrorAnswer), (raw[:200], told)
@@ -335,7 +330,7 @@ def test_misshapen_requests_of_a_player_change_nothing_either(siege: Siege) -> N
     eve = Eve(siege.port, "CD", siege.eve)
     length, revision, seats = siege.standing("CD")
     with siege.goes_on():
-        for raw in misshapen():
+        for raw in misshapen(CLONEMASTER):
             # Of these a player may do some: put a bot on his seat, ask for a pause.
             if b'"ask":"seat"' not in raw and b'"ask":"offer"' not in raw:
                 eve.send(raw)
@@ -374,11 +369,11 @@ def test_a_choice_for_the_other_side_or_of_the_past_is_refused(siege: Siege) -> 
     state = eve.ask("state")
     assert isinstance(state, StateAnswer)
     revision = state.asked[0].revision
-    page: Any = eve.ask("options", side=TERMINATOR, limit=1)
+    page: Any = eve.ask("options", side=CLONEMASTER, limit=1)
     choice = page.options[0].choice
     with siege.goes_on():
         for wrong, kind in (
-            ({"side": CLONEMASTER}, "not-yours"),
+            ({"side": TERMINATOR}, "not-yours"),
             ({"side": "both"}, "bad-value"),
             ({"revision": revision + 1}, "stale-choice"),
             ({"revision": 2**53}, "stale-choice"),
@@ -386,10 +381,10 @@ def test_a_choice_for_the_other_side_or_of_the_past_is_refused(siege: Siege) -> 
             ({"choice": {"type": "../../etc/passwd"}}, "bad-value"),
             ({"choice": None}, "bad-value"),
         ):
-            told = eve.ask("choose", **{"side": TERMINATOR, "choice": choice, "revision": revision, **wrong})
+            told = eve.ask("choose", **{"side": CLONEMASTER, "choice": choice, "revision": revision, **wrong})
             assert isinstance(told, ErrorAnswer), wrong
             assert told.kind == kind, wrong
-        for viewer, kind in ((CLONEMASTER, "not-yours"), ("open", "not-yours"), ("../public", "bad-value")):
+        for viewer, kind in ((TERMINATOR, "not-yours"), ("open", "not-yours"), ("../public", "bad-value")):
             told = eve.ask("view", viewer=viewer)
             assert isinstance(told, ErrorAnswer)
             assert told.kind == kind
@@ -429,11 +424,11 @@ def test_one_who_asks_for_much_leaves_time_for_the_others(siege: Siege) -> None:
     asked = 0
     with siege.goes_on():
         began = time.monotonic()
-        while time.monotonic() < began + 3.0:
-            asked += isinstance(eve.ask("options", side=TERMINATOR, limit=1_000_000), OptionsAnswer)
+        while time.monotonic() < began + 1.5:
+            asked += isinstance(eve.ask("options", side=CLONEMASTER, limit=1_000_000), OptionsAnswer)
         assert siege.players[0].longest < 1.0
     eve.leave()
-    assert asked > 10
+    assert asked > 3
 
 
 def test_a_flood_of_chat_is_dammed(siege: Siege) -> None:
@@ -490,7 +485,7 @@ def test_names_tables_and_tokens_that_look_like_paths_touch_no_file(siege: Siege
             guest.ask("chat", text=path)
             for ask, field in (("view", "viewer"), ("options", "side"), ("undo", "side"), ("seat", "side")):
                 guest.ask(ask, **{field: path, **({"player": path} if ask == "seat" else {})})
-            guest.ask("seat", side=TERMINATOR, player=path)
+            guest.ask("seat", side=CLONEMASTER, player=path)
             guest.leave()
     assert doings.opened
     outside = {path for path in doings.opened if not path.is_relative_to(siege.folder)}
@@ -527,11 +522,13 @@ def test_many_codes_at_once_are_no_way_round_the_lock(siege: Siege) -> None:
     """Attempts that are begun and not proved count as wrong."""
     from app.lan.codes import GuestSide
 
-    callers = [Caller(siege.port) for _ in range(limits.OF_TABLE.free + 15)]
+    callers = []
     begun = 0
     try:
         with siege.goes_on():
-            for caller in callers:
+            for _ in range(limits.OF_TABLE.free + 15):
+                caller = Caller(siege.port)
+                callers.append(caller)
                 caller.greet()
                 told = caller.ask(
                     JoinRequest(table="CD", pake=GuestSide("234567", caller.fingerprint).message)
