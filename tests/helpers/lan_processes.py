@@ -77,20 +77,19 @@ class Host(Program):
         """Start it with new games."""
         self._serve(*scenarios, "--games", str(games))
         told = self.told("serving")
+        self.port = told["port"]
         self.codes = tuple(table["code"] for table in told["tables"])
         self.records = tuple(Path(table["record"]) for table in told["tables"])
 
     def again(self) -> None:
-        """Start it with the games it had, where it was."""
+        """Start it with the games it had, where it was; does not wait until it is there."""
         self._serve()
-        self.told("serving")
 
     def _serve(self, *more: str) -> None:
         self.start(
             *("app", "serve", *more, "--folder", str(self._folder / "games"), "--bind", LOOPBACK),
             *("--port", str(self.port), "--no-announce", "--json", "--pace", "0"),
         )
-        self.port = self.told("serving")["port"]
 
     def told(self, event: str) -> dict[str, Any]:
         """Return what the host says of an event, once it does."""
@@ -127,6 +126,12 @@ class Bot(Program):
             *("tests.helpers.lan_bot", str(self.diary_path), str(self._pause)),
             *("join", f"{LOOPBACK}:{port}", self._code, "--bot", self._bot, "--json", *seat),
         )
+
+    @property
+    def has_been_welcomed(self) -> bool:
+        """Whether it has ever had its seat, and so must find back to it by itself."""
+        lines = (path.read_text("utf-8") for path in self._folder.glob("errors-*.txt"))
+        return any("connected" in line.splitlines() for line in lines)
 
     @property
     def result(self) -> dict[str, Any]:

@@ -1,0 +1,121 @@
+"""Programs killed at any moment: the guest's, the host's, both; the game is finished all the same.
+
+`python -m tests.lan.test_kills 50` kills as often, in games of all scenarios, and tells what came of it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from itertools import cycle
+from pathlib import Path
+from typing import Final
+
+from engine.core.record import Record
+from engine.raid.figures import SIDES
+from engine.raid.scenario import SHIPPED
+from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
+
+VICTIMS: Final = ("guest", "host", "both")
+PAUSE: Final = 0.03  # seconds a bot thinks at most, so that a game lasts longer than a program's start
+LONGEST: Final = 2.5  # seconds between two kills: a program is killed while it starts, too
+
+
+class Killing:
+    """One game of two bots, whose programs are killed at random moments and started again.
+
+    Guests are started again only where they were killed themselves: they find back to a host that was.
+    """
+
+    def __init__(self, folder: Path, scenario: str, seed: int) -> None:
+        self._folder = folder
+        self._scenario = scenario
+        self._chance = random.Random(seed)
+        self._host = Host(folder / "host", folder / "host/home")
+        self.bots: list[Bot] = []
+        self.killed: Counter[str] = Counter()
+        self.joined_again = 0
+        """How often a guest gave up before he was ever welcomed, as nobody hosted; a person tries again."""
+
+    def play(self, kills: int) -> Record:
+        """Play to the end with so many kills, if the game lasts so long, and return the record."""
+        try:
+            self._host.begin(self._scenario)
+            self.bots = [Bot(self._folder / side, side, self._host.codes[0], pause=PAUSE) for side in SIDES]
+            for bot in self.bots:
+                bot.play(self._host.port)
+            while self.killed.total() < kills:
+                until = time.monotonic() + self._chance.uniform(0.0, LONGEST)
+                while time.monotonic() < until and not self._is_over():
+                    time.sleep(0.01)
+                if self._is_over():
+                    break
+                self._kill()
+            wait_until(self._is_over, within=300.0)
+            return check_game(self._host.records[0], self.bots)
+        finally:
+            for program in (self._host, *self.bots):
+                program.kill()
+
+    def _kill(self) -> None:
+        """Kill a program or two, and start them again after a while."""
+        victim = self._chance.choice(VICTIMS)
+        guest = self._chance.choice(self.bots)
+        guests = [guest] if victim != "host" and guest.code is None else []
+        if victim != "guest":
+            self._host.kill()
+        for bot in guests:
+            bot.kill()
+        self.killed[victim] += 1
+        time.sleep(self._chance.choice((0.0, 0.0, 0.5)))
+        if victim != "guest":
+            self._host.again()
+        for bot in guests:
+            bot.play(self._host.port)
+
+    def _is_over(self) -> bool:
+        assert self._host.is_running, self._host.errors.read_text("utf-8")
+        for bot in self.bots:
+            if bot.code not in (None, 0):
+                assert not bot.has_been_welcomed, bot.errors.read_text("utf-8")
+                self.joined_again += 1
+                assert self.joined_again < 10
+                bot.play(self._host.port)
+        return all(bot.code == 0 for bot in self.bots)
+
+
+def test_a_game_outlives_all_its_programs(tmp_path: Path) -> None:
+    """Host and guests killed at random moments come back to the same game, and it is played to its end."""
+    game = Killing(tmp_path, "basic", seed=3)
+    game.play(kills=6)
+    assert game.killed.total() == 6
+
+
+def main(kills: int, seed: int = 0) -> None:
+    """Kill so often, and print what came of it."""
+    killed: Counter[str] = Counter()
+    began = time.monotonic()
+    for number, scenario in enumerate(cycle(SHIPPED)):
+        if killed.total() >= kills:
+            break
+        with tempfile.TemporaryDirectory() as folder:
+            game = Killing(Path(folder), scenario, seed + number)
+            record = game.play(kills - killed.total())
+            answers = Counter(what for bot in game.bots for _, what in bot.attempts)
+        killed += game.killed
+        print(
+            f"{scenario}: {len(record.choices)} choices, killed "
+            + ", ".join(f"{victim} {count}" for victim, count in game.killed.items())
+            + f" times; {dict(answers)}; joined again by hand {game.joined_again} times",
+            flush=True,
+        )
+    victims = ", ".join(f"{victim} {count}" for victim, count in killed.items())
+    seconds = time.monotonic() - began
+    print(f"{killed.total()} kills ({victims}) in {seconds:.0f} s: all games finished and sound")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), *map(int, sys.argv[2:]))
