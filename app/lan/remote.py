@@ -87,8 +87,10 @@ class RemoteMatch:
             if len(told[viewer]) != state.events.get(viewer):
                 raise ValueError(f"told.{viewer}: not as many events as the host counts")
         decisions = self._read_decisions(update, views[PUBLIC])
-        for viewer, events in self._told.items():
-            self._gone += _not_in(events, told.get(viewer, ()))
+        for viewer, kept in self._told.items():
+            since = update.told[viewer].since if viewer in update.told else len(kept)
+            if since < len(kept):
+                self._gone += _not_in(kept, told[viewer], since)
         self._state, self._length = state, update.length
         self._views, self._told, self._decisions = views, told, decisions
 
@@ -300,10 +302,11 @@ def read_scenario(raw: bytes) -> Scenario:
     return scenario
 
 
-def _not_in(before: tuple[Event, ...], after: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return the events that the end of a list has lost."""
+def _not_in(before: tuple[Event, ...], after: tuple[Event, ...], since: int) -> tuple[Event, ...]:
+    """Return the events that the end of a list has lost; the lists are the same before number `since`."""
+    pairs = zip(before[since:], after[since:], strict=False)
     same = next(
-        (number for number, (old, new) in enumerate(zip(before, after, strict=False)) if old != new),
+        (number for number, (old, new) in enumerate(pairs, since) if old != new),
         min(len(before), len(after)),
     )
     return before[same:]
