@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from app.lan.table import Guest, Options, Table
+from engine.core.course import BY_CONSENT
 from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
 from engine.core.protocol import CLIENT, Answer, format_message
-from engine.core.takeback import ABOUT_TAKEBACKS
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
 from engine.raid.scenario import load_scenario
 
@@ -85,7 +85,7 @@ def choose(table: Table, guest: Guest, choice: Any) -> Any:
     assert table.match is not None
     decision = table.match.decision(guest.side)
     revision = table.match.revision
-    if decision is not None and not isinstance(choice, ABOUT_TAKEBACKS):
+    if decision is not None and not isinstance(choice, BY_CONSENT):
         revision = decision.revision
     packed = msgspec.to_builtins(choice)
     return ask(table, guest, "choose", side=guest.side, choice=packed, revision=revision)
