@@ -6,7 +6,7 @@ may know (see `known_state`), and what the players ask one another.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, Union
+from typing import Any, Final, Literal, Union, cast
 
 import msgspec
 
@@ -22,6 +22,7 @@ from engine.raid import redact, rules
 from engine.raid.choices import EndPhase
 from engine.raid.events import RaidEvent
 from engine.raid.figures import OTHER_SIDE, SIDES
+from engine.raid.fitting import event_faults, view_faults
 from engine.raid.known_state import (
     REASON_LIMIT,
     Extra,
@@ -156,6 +157,20 @@ class KnownGame:
             return rules.refusal(self._state, self._side, choice)
         return IllegalChoice(reason, "") if reason else None
 
+    def read_view(self, packed: Any) -> View:
+        """Return the view of a message; raises ValueError with one line for what is none of this game."""
+        view = parse_view(packed)
+        for fault in view_faults(view, self._game):
+            raise ValueError(f"view: {fault}")
+        return view
+
+    def read_event(self, packed: Any) -> Event:
+        """Return the event of a message; raises ValueError with one line for what is none of this game."""
+        event = parse_event(packed)
+        for fault in event_faults(event, self._game):
+            raise ValueError(f"event: {fault}")
+        return event
+
 
 def _name(choice: Choice) -> str:
     """Return a choice's name in JSON."""
@@ -169,6 +184,12 @@ AnyEvent: Any = Union[(*RaidEvent.__subclasses__(), TakebackAsked, TakebackAnswe
 """Every kind of event of a raid."""
 
 
+class _Told(msgspec.Struct, frozen=True):
+    """An event in a structure, whose type is worked out once."""
+
+    event: AnyEvent
+
+
 def parse_view(packed: Any) -> View:
     """Return the view of JSON, or of what its decoder made; raises ValueError with one line."""
     return converted(packed, View)
@@ -176,5 +197,6 @@ def parse_view(packed: Any) -> View:
 
 def parse_event(packed: Any) -> Event:
     """Return the event of JSON, or of what its decoder made; raises ValueError with one line."""
-    event: Event = converted(packed, AnyEvent)
-    return event
+    if isinstance(packed, (bytes, msgspec.Raw)):
+        packed = converted(packed, dict[str, Any])
+    return cast(Event, converted({"event": packed}, _Told).event)

@@ -20,6 +20,7 @@ from engine.raid import choices as c
 from engine.raid.figures import OTHER_SIDE, SIDES
 from engine.raid.knowledge import ASKING, KnownGame, parse_event, parse_view
 from engine.raid.known_state import KnownFight, KnownState, pack, unpack
+from engine.raid.log import describe
 from engine.raid.match import RaidMatch
 from engine.raid.redact import known
 from engine.raid.scenario import Scenario
@@ -383,11 +384,13 @@ def test_one_side_does_not_take_what_is_the_others(side: int) -> None:
 def test_events_and_views_travel_as_they_are(seed: int, is_sensible: bool) -> None:
     """All that is told of a game comes out of a message as what it was, whoever is told."""
     game = match_at((seed, 5000, is_sensible))
+    mine = KnownGame(game.scenario)
     for viewer in (*SIDES, PUBLIC, OPEN):
         for event in game.events(viewer):
             assert parse_event(encode(event)) == event
-            assert parse_event(msgspec.json.decode(encode(event))) == event
+            assert mine.read_event(msgspec.json.decode(encode(event))) == event
         assert parse_view(encode(game.view(viewer))) == game.view(viewer)
+        assert mine.read_view(msgspec.json.decode(encode(game.view(viewer)))) == game.view(viewer)
 
 
 def test_events_about_agreements_travel_too() -> None:
@@ -395,9 +398,64 @@ def test_events_about_agreements_travel_too() -> None:
     game = match_at((0, 60, True))
     game.submit(T, AskDraw())
     game.submit(C, AnswerDraw(True))
+    mine = KnownGame(game.scenario)
     for event in game.events(PUBLIC):
-        assert parse_event(msgspec.json.decode(encode(event))) == event
-    assert parse_view(encode(game.view(OPEN))) == game.view(OPEN)
+        assert mine.read_event(msgspec.json.decode(encode(event))) == event
+    assert mine.read_view(msgspec.json.decode(encode(game.view(OPEN)))) == game.view(OPEN)
+
+
+@QUICK
+@given(moments, st.integers(0, 1000))
+def test_nonsense_in_events_and_views_is_not_shown(moment: tuple[int, int, bool], seed: int) -> None:
+    """Names, squares and words that a game does not have are refused; all that is let through has words."""
+    game, rng = match_at(moment), random.Random(seed)
+    mine = KnownGame(game.scenario)
+    for viewer in (T, PUBLIC):
+        for event in game.events(viewer)[-20:]:
+            fault, told = read(mine.read_event, spoiled_somewhere(event, rng))
+            assert fault or describe(told)
+        for _ in range(10):
+            fault, seen = read(mine.read_view, spoiled_somewhere(game.view(viewer), rng))
+            if not fault:
+                mine.look(seen)
+                assert all(figure.name in game._state.game.roster.index for figure in seen.figures)
+
+
+def spoiled_somewhere(told: Any, rng: random.Random) -> Any:
+    """Return an event or a view as a message brings it, with one value of it something else."""
+    bad = {"told": msgspec.json.decode(encode(told))}
+    spoil_deeply(bad, rng)
+    return bad.get("told")
+
+
+def read(parse: Any, packed: Any) -> tuple[str, Any]:
+    """Return why something cannot be read, and what was read."""
+    try:
+        return "", parse(packed)
+    except ValueError as error:
+        assert "\n" not in str(error)  # noqa: PT017 - one line, whatever it was
+        return str(error), None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"event": "moved", "rule": "4.3", "figure": "Nobody", "path": [[0, 0]], "cost": 1, "left": 1},
+        {"event": "moved", "rule": "4.3", "figure": "CloneMaster", "path": [], "cost": 1, "left": 1},
+        {"event": "moved", "rule": "4.3", "figure": "CloneMaster", "path": [[999, 0]], "cost": 1, "left": 1},
+        {"event": "phase-began", "rule": "3.2", "turn": 10**12, "phase": "recovery"},
+        {"event": "phase-began", "rule": "3.2", "turn": 1, "phase": "tea"},
+        {"event": "extra-placed", "rule": "7.4", "name": "door 99,99 E"},
+        {"event": "set-up-done", "rule": "3.1\n" * 999, "side": "terminator"},
+        {"event": "combats-found", "rule": "5.3", "combats": [[]]},
+    ],
+    ids=["figure", "nowhere", "square", "turn", "phase", "door", "text", "combat"],
+)
+def test_events_of_another_game_are_refused(event: dict[str, Any]) -> None:
+    """An event of the right shape that speaks of what the game does not have is none of its own."""
+    parse_event(event)
+    with pytest.raises(ValueError, match="event: "):
+        KnownGame(SCENARIOS[0]).read_event(event)
 
 
 @pytest.mark.parametrize(
