@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.dialogs.ask import is_sure
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
-from app.lan.link import Link, LinkDown, LinkState, look_around, place_words
+from app.lan.link import Link, LinkDown, LinkState, place_words
 from app.lan.own_host import EVERYWHERE, Network, OwnHost
 from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from app.dialogs.host_game import HostGameDialog
     from app.dialogs.join_game import JoinGameDialog
     from app.dialogs.lobby import LobbyPage
+    from app.lan.discovery import Found
     from app.lan.finding import Finder, Host, Place
-    from app.lan.link import Invitation
+    from app.lan.link import Invitation, Looking
     from app.settings import SettingsStore
 
 LOOK_EVERY: Final = 2000  # ms between two looks at where this machine is found
@@ -233,7 +234,7 @@ class LanPlay(QObject):
             on_state: Callable[[LinkState], None],
         ) -> Link:
             # One's own host is where it is; a guest's may be found anew.
-            look = None if is_own else look_around
+            look = None if is_own else self._look_around
             links.append(Link(way, on_told, on_state, folder=folder, look=look))
             return links[0]
 
@@ -245,6 +246,12 @@ class LanPlay(QObject):
         game.failed.connect(self._on_failed)
         game.start()
         return game, links[0]
+
+    def _look_around(self, on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
+        """Return a search for a host that has moved."""
+        from app.lan.discovery import Browser
+
+        return Browser(on_change, self.network.interfaces)
 
     def _show_lobby(self, title: str, about: str) -> None:
         from app.dialogs.lobby import LobbyPage
