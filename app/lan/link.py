@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = f"kungfu2100 {__version__}"
 PING: Final = 3.0  # seconds between two looks at whether the host is there
-PING_LIMIT: Final = 6.0  # seconds without its answer after which it is lost
+PING_LIMIT: Final = 5.0  # seconds without its answer after which it is lost, and one more for a goodbye
 OPENING: Final = 5.0  # seconds for a connection to be made
 COMING_IN: Final = 15.0  # seconds from the connection to the seat
 FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles

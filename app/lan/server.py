@@ -21,6 +21,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -46,6 +47,7 @@ from engine.core.lan_protocol import (
     JoinAnswer,
     JoinRequest,
     LanRequest,
+    OfferRequest,
     ProveRequest,
     ReturnRequest,
     WelcomeAnswer,
@@ -57,6 +59,7 @@ from engine.core.protocol import (
     QuitAnswer,
     QuitRequest,
     Refusal,
+    SeatRequest,
     format_message,
     parse_id,
 )
@@ -68,7 +71,7 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = f"kungfu2100 {__version__}"
 PING_SECONDS: Final = 3.0
-PONG_SECONDS: Final = 6.0  # together with a ping's 3: a lost peer is noticed within 10
+PONG_SECONDS: Final = 5.0  # with a ping's 3 and a goodbye's 1, a lost peer is noticed within 10
 WRITE_LIMIT: Final = 64 * 1024  # bytes that wait for one guest before nothing more is made for him
 QUEUE: Final = 8  # requests of one guest that wait to be read
 SLOWEST: Final = 64 * 1024  # bytes a second that a guest must read, beyond the time any message has
@@ -133,7 +136,6 @@ class _Peer:
         self.messages = Allowance(limits.STRANGER_MESSAGES, limits.STRANGER_BURST)
         self.faults = Allowance(limits.FAULTS, limits.FAULT_BURST)
         self.work = Allowance(limits.WORK, limits.WORK_BURST)
-        self.chats = Allowance(limits.CHATS, limits.CHAT_BURST)
         self.news = asyncio.Event()
         self.sending = asyncio.Lock()
 
@@ -172,6 +174,8 @@ class _Room:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.peers: dict[str, _Peer] = {}  # by token
+        # Of the guest and not of a connection: who comes back has no more lines than who stays.
+        self.chats: WeakKeyDictionary[Guest, Allowance] = WeakKeyDictionary()
         self.changed = asyncio.Event()
         self.was_over = table.is_over
         self.task: asyncio.Task[None] | None = None
@@ -466,10 +470,11 @@ class Server:
     def _at_table(self, peer: _Peer, seat: _Seat, request: LanRequest) -> Answer:
         if isinstance(request, GreetRequest | JoinRequest | ProveRequest | ReturnRequest):
             raise Refusal("bad-value", "this connection has its table already")
-        if isinstance(request, ChatRequest):
-            wait = peer.chats.take()
+        if isinstance(request, ChatRequest | OfferRequest | SeatRequest):
+            chats = seat.room.chats.setdefault(seat.guest, Allowance(limits.CHATS, limits.CHAT_BURST))
+            wait = chats.take()
             if wait:
-                raise Refusal("too-often", f"one line of chat after the other: wait {wait:.0f} seconds")
+                raise Refusal("too-often", f"one line after the other: wait {_seconds(wait)}")
         return seat.room.table.answer(seat.guest, request)
 
     # Coming in.

@@ -135,7 +135,8 @@ class Proxy:
             if self.is_swallowing:
                 await reader.read()  # whatever comes, until the caller gives up
                 return
-            with suppress(OSError):
+            # Cancelled at the end only; a stream's own callback must not hear of it.
+            with suppress(OSError, asyncio.CancelledError):
                 await self._carry(reader, writer, next(self._plan))
         finally:
             writer.transport.abort()

@@ -12,11 +12,21 @@ from collections import Counter
 from itertools import cycle
 from pathlib import Path
 
+import pytest
+
+from app.lan import limits, link, server
+from app.lan.codes import format_code
+from app.lan.hosting import HostFolder
+from app.lan.link import Invitation, Link
+from app.lan.server import Server
+from app.lan.table import Options
+from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES
-from engine.raid.scenario import SHIPPED
+from engine.raid.scenario import SHIPPED, load_scenario
+from tests.helpers.caller import hosted
 from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
-from tests.helpers.proxy import FATES, Fate, Proxy, lines
+from tests.helpers.proxy import FATES, LOOPBACK, Fate, Proxy, lines
 
 
 def play_through(
@@ -52,8 +62,77 @@ def test_a_game_over_a_line_that_breaks_loses_nothing(tmp_path: Path) -> None:
     assert proxy.done.total() >= 10
 
 
+def fall_silent(folder: Path) -> tuple[float, float]:
+    """Let the line between a guest and his host swallow everything, and the guest come back when it does not.
+
+    Returns the seconds after which the host and the guest noticed.
+    """
+    held = HostFolder(folder / "host")
+    options = Options(
+        title="Basic", host="Attic", scenario=load_scenario("basic"), seats=dict.fromkeys(SIDES, CLIENT)
+    )
+    table = held.new_table(options)
+    heard: list[str] = []
+    states: list[str] = []
+    host = Server(
+        [table],
+        held.identity,
+        "Attic",
+        bind=LOOPBACK,
+        tell=lambda happening: heard.append(happening.what),
+    )
+    with hosted(host), Proxy(host.port, lines(0, 0)) as proxy:
+        way = Link(
+            Invitation(LOOPBACK, proxy.port, format_code(table.name, table.secret), "Ann"),
+            lambda answer: None,
+            lambda state: states.append(state.kind),
+            folder=folder / "tickets",
+            look=None,
+        )
+        try:
+            wait_until(lambda: states[-1:] == ["connected"] and heard[-1:] == ["joined"])
+            proxy.swallow()
+            began = time.monotonic()
+            noticed: dict[str, float] = {}
+
+            def have_noticed() -> bool:
+                if "lost" in heard:
+                    noticed.setdefault("host", time.monotonic() - began)
+                if "lost" in states:
+                    noticed.setdefault("guest", time.monotonic() - began)
+                return len(noticed) == 2
+
+            wait_until(have_noticed)
+            proxy.swallow(False)
+            proxy.cut()  # what was tried meanwhile
+            wait_until(lambda: states[-1] == "connected" and heard[-1] == "returned")
+        finally:
+            way.close()
+            held.close()
+    return noticed["host"], noticed["guest"]
+
+
+def test_a_line_that_falls_silent_is_noticed_at_both_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing tells that a cable was pulled: both ends ask, and the guest is back when it is in again."""
+    # A connection that has failed still waits for the goodbye of its other end.
+    assert server.PING_SECONDS + server.PONG_SECONDS + limits.CLOSE_SECONDS < 10
+    assert link.PING + link.PING_LIMIT + limits.CLOSE_SECONDS < 10
+    for module, name in ((server, "PING_SECONDS"), (link, "PING")):
+        monkeypatch.setattr(module, name, 0.1)
+    for module, name in ((server, "PONG_SECONDS"), (link, "PING_LIMIT")):
+        monkeypatch.setattr(module, name, 0.4)
+    fall_silent(tmp_path)
+
+
 def main(cuts: int, seed: int = 0) -> None:
-    """Make so many cuts, and print what came of them."""
+    """Let a line fall silent once, then make so many cuts, and print what came of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = fall_silent(Path(folder))
+        print(
+            "silence noticed after {:.1f} s by the host, {:.1f} s by the guest".format(*seconds), flush=True
+        )
     done: Counter[str] = Counter()
     began = time.monotonic()
     for number, scenario in enumerate(cycle(SHIPPED)):
