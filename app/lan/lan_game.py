@@ -18,14 +18,13 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.lan import pause
 from app.lan.link import Link, LinkDown
 from app.lan.people import away_words, name_of, time_words
-from app.recap import Act, Recap
+from app.recap import Recap
 from engine.core.decision import Choice, Decision
 from engine.core.files import BadFile
 from engine.core.lan_protocol import (
     AgreeRequest,
     ChatRequest,
     ChattedAnswer,
-    Missed,
     OfferRequest,
     TableAnswer,
     UpdateAnswer,
@@ -467,7 +466,7 @@ class LanGame(QObject):
             return
         try:
             self.match.take(update)
-            missed = recap_of(update.missed, self.side) if update.missed is not None else None
+            missed = self.match.read_missed(update.missed) if update.missed is not None else None
         except (BadFile, ValueError) as error:
             self._fail(f"what the host sent of the game makes no sense: {error}")
             return
@@ -530,16 +529,6 @@ class LanGame(QObject):
             self.updated.emit(None)
         else:
             self.ticked.emit()
-
-
-def recap_of(missed: Missed, viewer: str) -> Recap | None:
-    """Return what a host tells of the time somebody was away, None for nothing; ValueError for nonsense."""
-    from engine.raid.knowledge import parse_event, parse_view
-
-    acts = tuple(
-        Act(tuple(parse_event(event) for event in events), parse_view(view)) for events, view in missed.acts
-    )
-    return Recap(viewer, parse_view(missed.before), acts) if acts else None
 
 
 def _sentence(text: str) -> str:

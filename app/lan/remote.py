@@ -12,11 +12,12 @@ from typing import Any, Final
 import msgspec
 
 from app.lan.verdict import Verdict, judge
+from app.recap import Act, Recap
 from engine.core.agreement import AskDraw
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
 from engine.core.event import Event
 from engine.core.files import BadFile
-from engine.core.lan_protocol import Told, UpdateAnswer, WelcomeAnswer
+from engine.core.lan_protocol import Missed, Told, UpdateAnswer, WelcomeAnswer
 from engine.core.match import OPEN, PUBLIC
 from engine.core.protocol import (
     CLIENT,
@@ -32,7 +33,7 @@ from engine.core.shares import Receipt
 from engine.core.takeback import AskTakeback
 from engine.fortress.board import Board
 from engine.raid.figures import SIDES
-from engine.raid.knowledge import KnownGame, parse_event, parse_view
+from engine.raid.knowledge import KnownGame
 from engine.raid.match import RULES
 from engine.raid.problems import check_playable
 from engine.raid.scenario import Scenario, parse_scenario
@@ -105,7 +106,7 @@ class RemoteMatch:
     def _read_view(self, update: UpdateAnswer, viewer: str) -> View:
         if viewer not in update.views:
             raise ValueError(f"views.{viewer}: missing")
-        view = parse_view(update.views[viewer])
+        view = self._known.read_view(update.views[viewer])
         if view.viewer != viewer:
             raise ValueError(f"views.{viewer}: that of {view.viewer[:40]!r}")
         return view
@@ -117,19 +118,23 @@ class RemoteMatch:
             raise ValueError(f"told.{viewer}: from event {told.since} on, where {len(kept)} are known")
         if told.since + len(told.events) > EVENTS_LIMIT:
             raise ValueError(f"told.{viewer}: more events than any game has")
-        news = tuple(parse_event(event) for event in told.events)
+        news = tuple(self._known.read_event(event) for event in told.events)
         return kept[: told.since] + news
 
     def _read_decisions(self, update: UpdateAnswer, public: View) -> tuple[Decision, ...]:
         """Return what this seat is asked, its options worked out here."""
         state = update.state
-        if state.over:
-            return ()
-        if not self.side:
+        if state.over or not self.side:
             self._known.look(public)
             return ()
         self._known.take(update.known, self.side)
         return tuple(self._known.decision(header) for header in state.asked)
+
+    def read_missed(self, missed: Missed) -> Recap | None:
+        """Return what a host tells of the time this seat was away, None for nothing; raises ValueError."""
+        event, view = self._known.read_event, self._known.read_view
+        acts = tuple(Act(tuple(event(one) for one in events), view(after)) for events, after in missed.acts)
+        return Recap(self.side, view(missed.before), acts) if acts else None
 
     def name(self, names: Mapping[str, str]) -> None:
         """Take in what the players are called."""
