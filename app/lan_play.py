@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 LOOK_EVERY: Final = 2000  # ms between two looks at where this machine is found
 GOODBYE: Final = 0.5  # seconds for a host to hear that somebody leaves
+GUEST: Final = "Guest"  # who has not said what he is called
 LEAVE_HEADING: Final = "Leave the game?"
 GUEST_KEEPS: Final = (
     "Your seat is kept, and the game waits for you: “Return to {host}’s game” on the start screen leads back "
@@ -213,6 +214,8 @@ class LanPlay(QObject):
 
     def return_to(self, way: Ticket | Invitation) -> None:
         """Return to a seat, or take the one that an invitation names, without a question."""
+        if not isinstance(way, Ticket) and not way.name:
+            way = way._replace(name=self._store.now.lan_name or GUEST)
         self._drop()
         if isinstance(way, Ticket):
             self._show_lobby(seat_words(way), f"Its host was last at {place_words(way.address, way.port)}.")

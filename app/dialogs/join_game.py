@@ -94,7 +94,8 @@ class Row(NamedTuple):
         """How the game stands, or why it cannot be joined; and where its host is."""
         place = place_words(self.host.address, self.host.port)
         if self.table is None:
-            return f"{self.problem} · {place}" if self.host.name else self.problem
+            why = f"cannot be joined: {self.problem}"
+            return f"{why} · {place}" if self.host.name else why
         return f"{standing_words(self.table)} · {place}"
 
 

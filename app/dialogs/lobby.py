@@ -259,6 +259,7 @@ class LobbyPage(Dressed, QWidget):
     def _suit(self) -> None:
         """Put the people beside the code, or below it where large text leaves no room."""
         is_wide = self.width() >= theme.size("body") * SIDE_BY_SIDE
+        self._title.set_step("display" if is_wide else "title")
         self._sides.setDirection(
             QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         )
