@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.lan.server import HostThread
 
 SEAT_NAME: Final = "seat"  # in a table's folder: the ticket of the host's own player
+GOODBYE: Final = 0.5  # seconds for the network to hear that the host is gone
 LOOPBACK: Final = "127.0.0.1"
 
 
@@ -135,10 +136,11 @@ class OwnHost:
 
     def close(self, *, for_good: bool = False) -> None:
         """End it; the table is kept to be hosted again, unless it is thrown away `for_good`."""
-        self._announcer.stop()
+        self._announcer.stop(0.0)
         # Asked before the end, which takes everybody for away.
         is_seen = self._table.is_over and not any(one.side and not one.is_here for one in self._table.guests)
         self._thread.stop()
+        self._announcer.stop(GOODBYE)
         if for_good:
             shutil.rmtree(self._table.folder, ignore_errors=True)
         elif is_seen:

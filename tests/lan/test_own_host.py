@@ -1,0 +1,117 @@
+"""What a window hosts and what it can go back to: the host's own player, and games kept for later."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from app.lan.hosting import FolderInUse
+from app.lan.kept import forget, kept_games
+from app.lan.link import Invitation, Link, LinkState
+from app.lan.own_host import LOOPBACK, Network, OwnHost
+from app.lan.table import Options
+from app.lan.table_file import OVER_NAME
+from app.lan.tickets import Ticket, load_all
+from engine.core.lan_protocol import LanAnswer, WelcomeAnswer
+from engine.core.protocol import CLIENT
+from engine.raid.scenario import load_scenario
+
+HERE = Network((LOOPBACK,), (0,))
+WITHIN = 10.0
+
+
+def options() -> Options:
+    """Return a table of Ann's for two people."""
+    return Options(
+        title="Basic",
+        host="Ann",
+        scenario=load_scenario("basic"),
+        seats={"terminator": CLIENT, "clonemaster": CLIENT},
+    )
+
+
+def come(way: Ticket | Invitation, folder: Path) -> tuple[Link, WelcomeAnswer]:
+    """Come to a table, and return the welcome."""
+    told: list[LanAnswer] = []
+    states: list[LinkState] = []
+    link = Link(way, told.append, states.append, folder=folder, look=None)
+    until = time.monotonic() + WITHIN
+    while not told and time.monotonic() < until:
+        time.sleep(0.01)
+    assert told, states
+    assert isinstance(told[0], WelcomeAnswer)
+    return link, told[0]
+
+
+def test_host_and_guest_come_back_to_their_seats(tmp_path: Path) -> None:
+    """Hosted again, the table knows both by their tickets; each is listed where he is."""
+    host = OwnHost.new(options(), "terminator", tmp_path / "host", HERE)
+    assert isinstance(host.way, Invitation)
+    own, welcome = come(host.way, host.seat_folder)
+    assert (welcome.side, welcome.is_host) == ("terminator", True)
+    tickets = tmp_path / "tickets"
+    guest, welcome = come(host.way._replace(name="Bob", seat="any", token=""), tickets)
+    assert (welcome.side, welcome.is_host) == ("clonemaster", False)
+    kept = {game.kind: game.title for game in kept_games(tickets, tmp_path / "host")}
+    assert kept["return"] == "Return to Ann’s game (Basic, as CloneMaster)"
+    assert kept["host"] == "Host again: Basic, Ann against Bob"
+    own.close()
+    guest.close()
+    folder = host.table_folder
+    host.close()
+    again = OwnHost.again(folder, HERE)
+    own, welcome = come(again.way, again.seat_folder)
+    assert (welcome.side, welcome.is_host) == ("terminator", True)
+    with pytest.raises(FolderInUse):
+        OwnHost.again(folder, HERE)
+    own.close()
+    again.close()
+
+
+def test_table_given_up_is_gone(tmp_path: Path) -> None:
+    """A table closed for good leaves nothing to host again, nor does one that is over."""
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    host.close(for_good=True)
+    assert kept_games(tmp_path / "none", tmp_path / "host") == []
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    host.close()
+    assert len(kept_games(tmp_path / "none", tmp_path / "host")) == 1
+    (host.table_folder / OVER_NAME).touch()
+    assert kept_games(tmp_path / "none", tmp_path / "host") == []
+
+
+def test_second_program_hosts_from_a_folder_of_its_own(tmp_path: Path) -> None:
+    """Two programs of one user host at once, and what either hosted is found afterwards."""
+    first = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    second = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    assert first.port != second.port
+    first.close()
+    second.close()
+    games = kept_games(tmp_path / "none", tmp_path / "host")
+    assert len(games) == 2
+    for game in games:
+        forget(game)
+    assert kept_games(tmp_path / "none", tmp_path / "host") == []
+
+
+def test_nothing_is_left_where_hosting_fails(tmp_path: Path) -> None:
+    """Where the port cannot be had nothing is kept, and the folder is free again."""
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    with pytest.raises(OSError):
+        OwnHost.new(options(), "watch", tmp_path / "other", Network((LOOPBACK,), (host.port,)))
+    assert kept_games(tmp_path / "none", tmp_path / "other") == []
+    OwnHost.new(options(), "watch", tmp_path / "other", HERE).close(for_good=True)
+    host.close(for_good=True)
+
+
+def test_spoilt_files_are_passed_over(tmp_path: Path) -> None:
+    """What is no ticket and no table is not listed, and stops nothing."""
+    (tmp_path / "tickets").mkdir()
+    (tmp_path / "tickets" / "x.json").write_text("{}")
+    folder = tmp_path / "host" / "tables" / "one"
+    folder.mkdir(parents=True)
+    (folder / "table.json").write_text("{")
+    assert kept_games(tmp_path / "tickets", tmp_path / "host") == []
+    assert load_all(tmp_path / "tickets") == []
