@@ -155,6 +155,9 @@ RULES = RaidRules()
 class RaidMatch(Match[State, Scenario]):
     """One game of the raid."""
 
+    _viewed: State | None = None  # the state that the views are of
+    _views: dict[str, View]
+
     @classmethod
     def new(
         cls,
@@ -237,7 +240,13 @@ class RaidMatch(Match[State, Scenario]):
 
     def view(self, viewer: str) -> View:
         """Return what a viewer knows: a side, "public", or "open" once the game is over (else ValueError)."""
-        return redact.view(self._state, viewer)
+        state = self._state
+        if state is not self._viewed:
+            # Many ask between two choices, as at a table of several people; a state never changes.
+            self._viewed, self._views = state, {}
+        if viewer not in self._views:
+            self._views[viewer] = redact.view(state, viewer)
+        return self._views[viewer]
 
     def known(self, side: str) -> dict[str, Any]:
         """Return what a side's decisions and refusals follow from, as plain values for a `KnownGame`."""
