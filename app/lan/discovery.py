@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -81,9 +82,10 @@ class _Worker(ABC):
             self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
         try:
             while not self._is_stopping:
+                self._own = own_addresses(self._interfaces)
                 async with contextlib.AsyncExitStack() as stack:
                     try:
-                        line = await stack.enter_async_context(_opened(self._interfaces))
+                        line = await stack.enter_async_context(_opened(self._own))
                     except (OSError, RuntimeError) as error:
                         self._fail(_reason(error))
                         await self._rest(NETWORK_SECONDS)
@@ -103,8 +105,8 @@ class _Worker(ABC):
 
     async def _look_around(self, line: AsyncZeroconf) -> None:
         """Use the networks that the machine is in by now; a new address takes some seconds to be usable."""
-        await line.async_update_interfaces()
         self._own = own_addresses(self._interfaces)
+        await line.async_update_interfaces(_places(self._own))
 
     def _wake(self) -> None:
         with self._lock:
@@ -367,7 +369,7 @@ async def _resolve(line: AsyncZeroconf, own: tuple[Own, ...], name: str) -> Adve
 
 
 @contextlib.asynccontextmanager
-async def _opened(interfaces: tuple[str, ...] | None) -> AsyncIterator[AsyncZeroconf]:
+async def _opened(own: tuple[Own, ...]) -> AsyncIterator[AsyncZeroconf]:
     """Open the sockets of multicast DNS, and say goodbye and close them at the end.
 
     Raises OSError or RuntimeError where the machine has no network that takes them.
@@ -375,21 +377,30 @@ async def _opened(interfaces: tuple[str, ...] | None) -> AsyncIterator[AsyncZero
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
-    if interfaces is not None:
-        line = AsyncZeroconf(interfaces=list(interfaces))
-    else:
+    if not own:
+        raise OSError("it is in no network")
+    # What strangers send that makes no sense is no news, nor is a network that has gone.
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+    try:
+        line = AsyncZeroconf(interfaces=_places(own))
+    except OSError:
+        # Machines without IPv6, and adapters of VPNs on Windows that refuse multicast.
         try:
-            line = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
+            line = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
         except OSError:
-            # Machines without IPv6, and adapters of VPNs on Windows that refuse multicast.
-            try:
-                line = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
-            except OSError:
-                line = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+            line = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
     try:
         yield line
     finally:
         await line.async_close()
+
+
+def _places(own: tuple[Own, ...]) -> list[str | int | tuple[tuple[str, int, int], int]]:
+    """Return where to speak and listen, as zeroconf wants it: IPv4 addresses, and IPv6 interfaces once."""
+    return [
+        *(str(each.ip) for each in own if each.ip.version == 4),
+        *sorted({each.interface for each in own if each.ip.version == 6}),
+    ]
 
 
 def _reason(error: Exception) -> str:
