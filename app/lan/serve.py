@@ -313,7 +313,8 @@ class Printer:
                 ],
             )
             return
-        self._tell(f"{_shown(server.host_name)} hosts on port {server.port} of {', '.join(addresses)}")
+        at = f" of {', '.join(addresses)}" if addresses else ""
+        self._tell(f"{_shown(server.host_name)} hosts on port {server.port}{at}")
         for table, code in tables:
             self._tell(f"{code}  {_shown(table.title)}: {_seats_words(table)}")
         self._tell("To join: the game's list of the network, or kungfu2100 join ADDRESS CODE")
