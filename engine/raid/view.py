@@ -131,8 +131,11 @@ class EquipmentView(msgspec.Struct, frozen=True):
     is_destroyed: bool
 
 
-class OutcomeView(msgspec.Struct, frozen=True):
-    """How the game ended (6.1, R31); a draw `is_agreed` where both players wanted it, and not the rules."""
+class OutcomeView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the game ended (6.1, R31).
+
+    A draw `is_agreed` where both players wanted it, and not the rules; JSON has the field only there.
+    """
 
     winner: str
     level: str | None
