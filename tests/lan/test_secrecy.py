@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import msgspec
 import pytest
 
 from app.lan import table as module
+from app.lan.hosting import HostFolder
+from app.lan.server import Server
 from app.lan.table import Guest, Options, Table
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.lan_protocol import parse_lan_request
@@ -23,6 +26,7 @@ from engine.raid.figures import OTHER_SIDE, SIDES
 from engine.raid.match import RaidMatch
 from engine.raid.scenario import Scenario
 from engine.raid.state import State
+from tests.helpers.caller import Caller, hosted
 from tests.helpers.lan import SECRET, C, T, Time, key
 from tests.raid.test_contracts import SCENARIOS, imaginable, seated, state_of, step, twist
 
@@ -136,6 +140,68 @@ def test_two_truths_sound_alike_to_who_may_not_tell_them_apart(scenario: Scenari
         match_of(table)._course.state = truth
         match_of(table)._ask(None)
         go_on(table, players, rng.randrange(20, 140))
+
+
+# On the wire
+
+
+def next_update(caller: Caller) -> bytes:
+    """Return the next message that tells how the game stands, as it came over the line."""
+    while True:
+        raw = caller.wire.recv(10.0, decode=False)
+        if raw.startswith(b'{"tell":"update"'):
+            return raw
+
+
+def tell_anew(table: Table, truth: State) -> None:
+    """Let a table tell all its guests everything, as if this were the truth."""
+    match = match_of(table)
+    match._course.state = truth
+    match._ask(None)
+    for guest in table.guests:
+        guest.told.clear()
+        guest.wants_update = True
+    table.on_change()
+
+
+def test_two_truths_are_the_same_on_the_wire(tmp_path: Path) -> None:
+    """Contract 5: over TLS and WebSocket each connection gets what its own seat may know, and no other's."""
+    rng = random.Random(6)
+    folder = HostFolder(tmp_path / "host")
+    server = Server([], folder.identity, "Attic", bind="127.0.0.1")
+    laid = Options(title="", host="Attic", scenario=SCENARIOS[0], seats=dict.fromkeys(SIDES, CLIENT))
+    with ExitStack() as stack:
+        stack.callback(folder.close)
+        thread = stack.enter_context(hosted(server))
+        table = thread.call(lambda: folder.new_table(laid))
+        thread.call(lambda: server.add(table))
+        callers = {}
+        for seat in (T, C, "watch"):
+            callers[seat] = stack.enter_context(Caller(server.port))
+            callers[seat].join(table.name + table.secret, seat, seat)
+        for caller in callers.values():
+            next_update(caller)
+        players = seated(match_of(table), "rulebook", 4)
+
+        def heard_of(truth: State) -> dict[str, bytes]:
+            thread.call(lambda: tell_anew(table, truth))
+            return {seat: next_update(caller) for seat, caller in callers.items()}
+
+        for _ in range(12):
+            truth = state_of(match_of(table))
+            for number, side in enumerate(SIDES):
+                one, other = heard_of(truth), heard_of(twist(truth, number, rng))
+                assert one[side] == other[side]
+                assert one["watch"] == other["watch"]
+                for seat in callers:
+                    assert set(msgspec.json.decode(one[seat])["views"]) <= {seat, PUBLIC}
+            heard_of(truth)
+            thread.call(lambda: go_on(table, players, 25))
+            if table.is_over:
+                break
+            for caller in callers.values():
+                next_update(caller)
+        assert match_of(table).length > 100
 
 
 # What the other does
