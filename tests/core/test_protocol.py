@@ -72,7 +72,9 @@ def test_every_message_has_a_name_of_its_own() -> None:
 def test_every_message_is_in_its_union() -> None:
     """No message is defined and then forgotten where lines are read."""
     for base, union in ((protocol.Request, AnyRequest), (protocol.Answer, AnyAnswer)):
-        assert set(base.__subclasses__()) == set(get_args(union))
+        # A network's messages have a union of their own.
+        mine = {kind for kind in base.__subclasses__() if kind.__module__ == protocol.__name__}
+        assert mine == set(get_args(union))
 
 
 def test_request_from_a_line() -> None:
