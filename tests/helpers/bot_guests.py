@@ -1,6 +1,6 @@
 """One program that sits down at one table after the other, as a side's bot, and says how each game ended.
 
-`python -P -m tests.helpers.bot_guests PORT SIDE BOT CODE...` prints a line of JSON for each, and imports no Qt.
+`python -m tests.helpers.bot_guests PORT SIDE BOT CODE...` prints a line of JSON for each, and imports no Qt.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 
 from app.lan.bot_guest import BotGuest
 from app.lan.link import Invitation
+
 LOOPBACK = "127.0.0.1"
 
 
