@@ -31,6 +31,7 @@ from app.lan import limits
 from app.lan.certificate import Identity, host_context
 from app.lan.codes import HostSide
 from app.lan.door import Caller, Door, Listener
+from app.lan.keeper import Keeper
 from app.lan.limits import Allowance, Lockout
 from app.lan.table import Guest, Table
 from engine.core.decision import IllegalChoice
@@ -176,6 +177,7 @@ class _Room:
         self.peers: dict[str, _Peer] = {}  # by token
         # Of the guest and not of a connection: who comes back has no more lines than who stays.
         self.chats: WeakKeyDictionary[Guest, Allowance] = WeakKeyDictionary()
+        self.keeper = Keeper(table.note_trouble)
         self.changed = asyncio.Event()
         self.was_over = table.is_over
         self.task: asyncio.Task[None] | None = None
@@ -280,8 +282,7 @@ class Server:
         for task in (self._care, *(room.task for room in self._rooms.values())):
             if task is not None:
                 task.cancel()
-        for room in self._rooms.values():
-            self._guarded(room, room.table.save)
+        await asyncio.gather(*(self._let_go(room) for room in self._rooms.values()))
         goodbye = Refusal("ended", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(self._peers)]
         await asyncio.gather(*ends, return_exceptions=True)
@@ -304,7 +305,7 @@ class Server:
         room = self._rooms.pop(name)
         if room.task is not None:
             room.task.cancel()
-        self._guarded(room, room.table.save)
+        await self._let_go(room)
         goodbye = Refusal("ended", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(room.peers.values())]
         await asyncio.gather(*ends, return_exceptions=True)
@@ -313,21 +314,30 @@ class Server:
 
     def _run(self, room: _Room) -> None:
         room.table.on_change = room.wake
+        room.table.write_with(room.keeper.put)
         room.task = asyncio.create_task(self._play(room))
+
+    async def _let_go(self, room: _Room) -> None:
+        """Save a table, which writes its files itself again afterwards."""
+        self._guarded(room, room.table.save)
+        await room.keeper.settled()
+        room.table.write_with(None)
 
     async def _play(self, room: _Room) -> None:
         """Let a table's bots and clocks go on, as long as it is there."""
         while True:
             room.changed.clear()
             due = self._guarded(room, room.table.tick, time.monotonic() + FAULT_SECONDS)
+            # What the table changed itself has been seen.
+            room.changed.clear()
+            # A slow disk slows the bots of its table, so that they are not far ahead of what is kept.
+            await room.keeper.settled()
             if room.table.is_over and not room.was_over:
                 room.was_over = True
                 self.tell(Happening("over", room.table))
-            # What the table changed itself has been seen; bots in a hurry still let others have a turn.
-            room.changed.clear()
             wait = None if due is None else max(0.0, due - time.monotonic())
             if wait == 0.0:
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # bots in a hurry still let others have a turn
                 continue
             with suppress(TimeoutError):
                 await asyncio.wait_for(room.changed.wait(), wait)
@@ -502,13 +512,14 @@ class Server:
         wait = self._agreements.take()
         if wait:
             raise Refusal("too-often", f"too many are joining just now: wait {_seconds(wait)}")
+        # It counts as wrong until the proof comes, for else many could be tried at once. So does what is no
+        # attempt at all: it takes the host's time, of which all who join have only so much together.
+        self._lockout.failed(peer.address, request.table)
         side = HostSide(room.table.secret, self.identity.fingerprint)
         try:
             reply = side.reply(request.pake)
         except ValueError as error:
             raise Refusal("bad-value", f"pake: {error}") from error
-        # It counts as wrong until the proof comes: else many could be tried at once.
-        self._lockout.failed(peer.address, request.table)
         peer.attempt = (room.table, side)
         return JoinAnswer(id=request.id, pake=reply, commitment=room.table.commitment)
 
@@ -592,9 +603,12 @@ class Server:
         """Send what is new to a guest, then the answer: it is never ahead of what it is about."""
         async with peer.sending:
             if peer.seat is not None:
-                if isinstance(answer, WelcomeAnswer):
-                    await self._deliver(peer, answer)
-                    answer = None
+                # Nobody knows more than a host that is killed now knows when it is started again.
+                await peer.seat.room.keeper.settled()
+            if isinstance(answer, WelcomeAnswer):
+                await self._deliver(peer, answer)
+                answer = None
+            if peer.seat is not None:
                 for news in peer.seat.room.table.pushes(peer.seat.guest):
                     await self._deliver(peer, news)
             if answer is not None:

@@ -6,8 +6,11 @@ what they cost.
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
+import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -23,10 +26,12 @@ import pytest
 from msgspec import UNSET
 from websockets.exceptions import ConnectionClosed
 
+import app.lan
 from app.lan import limits
 from app.lan.certificate import load_identity
 from app.lan.server import HostThread, Server
 from app.lan.table import WATCHERS, Options, Table
+from engine.core import lan_protocol, protocol
 from engine.core.lan_protocol import (
     GUEST_LIMIT,
     LAN_ERRORS,
@@ -740,6 +745,40 @@ def test_the_game_ends_as_if_nothing_had_been(siege: Siege) -> None:
     assert siege.alarms.heard == []
 
 
+def test_nothing_in_a_message_can_be_run() -> None:
+    """No module that handles messages evaluates, imports by name, unpickles or starts anything."""
+    forbidden = {
+        "eval",
+        "exec",
+        "compile",
+        "__import__",
+        "import_module",
+        "loads",
+        "Popen",
+        "system",
+        "run_path",
+    }
+    folder = Path(app.lan.__file__).parent
+    files = [
+        *folder.glob("*.py"),
+        folder.parent / "desk.py",
+        Path(protocol.__file__),
+        Path(lan_protocol.__file__),
+    ]
+    assert len(files) > 15
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = node.func
+                name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
+                # What a pattern of ours compiles to is no program.
+                is_pattern = isinstance(called, ast.Attribute) and ast.unparse(called) == "re.compile"
+                assert is_pattern or name not in forbidden, f"{file.name}:{node.lineno}"
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names} | {getattr(node, "module", "")}
+                assert not names & {"pickle", "marshal", "shelve", "subprocess", "runpy"}, file.name
+
+
 def _handles() -> int:
     folder = Path("/proc/self/fd")
     return len(list(folder.iterdir())) if folder.exists() else 0
@@ -752,3 +791,41 @@ def _memory() -> int:
 
 def _connections(siege: Siege) -> int:
     return siege.host.call(lambda: siege.server._door.count)
+
+
+def _besiege(count: int) -> None:
+    """Send so many wrong messages to a host where two people play, and print what it cost."""
+    random = Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        siege = Siege(Path(folder))
+        try:
+            peers = [Eve(siege.port), Eve(siege.port, "AB", siege.watcher), Eve(siege.port, "CD", siege.eve)]
+            told: Counter[str] = Counter()
+            memory, handles, began, chosen = _memory(), _handles(), time.monotonic(), siege.chosen
+            standing = siege.standing("CD")
+            with siege.goes_on():
+                for number in range(count):
+                    raw = next(mangled(random, 1)) if number % 2 else random.choice(_WHOLE)
+                    # A stranger is slowed down more, so he sends less.
+                    peers[0 if number % 20 == 0 else 1 + number % 2].send(raw)
+            for peer in peers:
+                told += peer.told
+                peer.leave()
+            took = time.monotonic() - began
+            print(
+                f"{count} messages in {took:.0f} s, {sum(peer.thrown_out for peer in peers)} times thrown out"
+            )
+            print("  ".join(f"{kind} {times}" for kind, times in told.most_common()))
+            longest = max(player.longest for player in siege.players)
+            print(f"{siege.chosen - chosen} choices meanwhile, the longest answered after {longest:.2f} s")
+            print(f"memory {(_memory() - memory) / 1e6:+.1f} MB, file handles {_handles() - handles:+d}")
+            print(f"Eve's table {'as it was' if siege.standing('CD') == standing else 'CHANGED'}")
+            print(f"wrong at the host: {siege.alarms.heard or 'nothing'}")
+        finally:
+            siege.end()
+
+
+_WHOLE = [*nonsense(), *misshapen(TERMINATOR), *misshapen(CLONEMASTER)]
+
+if __name__ == "__main__":
+    _besiege(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
