@@ -60,37 +60,34 @@ class Consent:
         """Whether the question waits for a bot to be done."""
         return self.asking in self._session.held
 
-    def why(self) -> IllegalChoice | None:
-        """Return why nobody at this screen may ask the other side now; None where somebody may."""
+    def ask(self, side: str | None = None) -> bool:
+        """Ask the other side on behalf of one; return whether it was asked. If not, `refused` tells why.
+
+        Without a side it is the one that the screen belongs to, the first where it belongs to both.
+        """
+        askers = self.askers
+        asker = side or next(iter(askers), "")
+        if asker in askers:
+            return self._session.submit_for(asker, self.asking)
+        self._session.refused.emit(self._why_not(side))
+        return False
+
+    def _why_not(self, side: str | None) -> IllegalChoice:
         session = self._session
-        if self.can_ask:
-            return None
         if self._is_waiting:
             return IllegalChoice("this is asked already and waits for what the bot chooses", "")
         if session.is_guided:
             return IllegalChoice("in a lesson nobody is asked for this", "")
         if session.held_up:
             return IllegalChoice(session.held_up, "-")
-        if session.humans and (session.viewer is not None or session.is_over):
-            refusals = [self._match.why(side, self.asking) for side in session.humans]
-            known = [one for one in refusals if one is not None]
-            if len(known) == len(refusals):
-                return known[0]
-        return IllegalChoice("this cannot be asked now", "")
-
-    def ask(self, side: str | None = None) -> bool:
-        """Ask the other side on behalf of one; return whether it was asked.
-
-        Without a side it is the one that the screen belongs to, the first where it belongs to both.
-        """
-        askers = self.askers
-        asker = side or next(iter(askers), (self._session.humans or SIDES)[0])
-        if asker in askers:
-            return self._session.submit_for(asker, self.asking)
-        refusal = self._match.why(asker, self.asking) if self._session.viewer is not None else None
-        unasked = IllegalChoice("this cannot be asked now", "")
-        self._session.refused.emit((None if self._is_waiting else refusal) or self.why() or unasked)
-        return False
+        if session.recap.now is not None:
+            return IllegalChoice(session.waiting, "-")
+        askers = (side,) if side else session.humans or SIDES[:1]
+        refusals = (self._match.why(asker, self.asking) for asker in askers if session.viewer is not None)
+        refusal = next((one for one in refusals if one is not None), None)
+        if refusal is None and not session.humans:
+            return IllegalChoice("nobody at this screen plays", "")
+        return refusal or IllegalChoice("this cannot be asked now", "")
 
 
 class Takeback(Consent):

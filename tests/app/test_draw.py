@@ -18,6 +18,7 @@ from app.panels.consent import DrawDialog
 from engine.core.agreement import DRAW, AnswerDraw, AskDraw, DrawAnswered, DrawAsked
 from engine.core.decision import IllegalChoice
 from engine.core.event import Event
+from engine.raid.match import RaidMatch
 from engine.raid.scenario import Points
 from tests.app.test_lesson_page import begin
 from tests.app.test_takeback import in_a_fight, in_own_phase
@@ -240,3 +241,29 @@ def test_nobody_is_captured_by_an_agreement(qtbot: QtBot, tmp_path: Path) -> Non
     assert not any(is_captured(one, session.view) for one in session.view.figures)
     assert window.end_dialog is not None
     screenshot(window.end_dialog, "draw-points", tmp_path)
+
+
+def test_who_only_looks_on_is_told_so(qtbot: QtBot, tmp_path: Path) -> None:
+    """Where bots play on both sides, nobody at the screen has a draw to offer."""
+    window = open_window(qtbot, tmp_path, recap="off", pace=2000)
+    seats = {"terminator": "rulebook", "clonemaster": "rulebook"}
+    window.begin(RaidMatch.new(brawl(1), "1", seats=seats))
+    assert window.session is not None
+    assert not window.session.draw.ask()
+    assert window.page is not None
+    assert window.page.decision_panel.reason == "Nobody at this screen plays."
+
+
+def test_not_while_a_recap_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    """What happened is told to its end first; an offer in between is refused and says so."""
+    window, driver = in_a_fight(qtbot, tmp_path)
+    session = driver.session
+    refused: list[IllegalChoice] = []
+    session.refused.connect(refused.append)
+    assert session.recap.show()
+    assert session.draw.askers == {}
+    action = next(one for one in window.findChildren(QAction) if "ffer a draw" in one.text())
+    action.trigger()
+    assert ["being shown" in one.reason for one in refused] == [True]
+    session.recap.end()
+    assert len(session.draw.askers) == 2
