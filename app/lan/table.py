@@ -139,6 +139,7 @@ class Table:
         self._now = now
         self.on_change: Callable[[], None] = lambda: None
         self.notice = ""
+        self._write: Callable[[Path, bytes], None] | None = None
         self.guests = [
             Guest(one.side, one.name, one.token, one.share, self._is_host(one.token), away_since=now())
             for one in file.people
@@ -425,6 +426,7 @@ class Table:
         self._game_changed()
 
     def _take_up(self, match: RaidMatch) -> None:
+        match.write = self._write
         self._game = Game(match, {side: self._player(side) for side in SIDES})
         self._recaps = {one.side: Recaps(match, (one.side,)) for one in self.guests if one.side}
 
@@ -737,7 +739,7 @@ class Table:
         self._file = msgspec.structs.replace(self._file, people=people, chat=tuple(self._chat), left=left)
         self._kept_at = self._now()
         with self._saving():
-            save_table(self.folder / TABLE_NAME, self._file)
+            save_table(self.folder / TABLE_NAME, self._file, self._write)
 
     def save(self) -> None:
         """Write everything, as before the host ends."""
@@ -746,6 +748,17 @@ class Table:
         if match is not None:
             with self._saving():
                 match.save()
+
+    def write_with(self, write: Callable[[Path, bytes], None] | None) -> None:
+        """Let something else write the files from now on, None itself; it raises OSError while it cannot."""
+        self._write = write
+        if self.match is not None:
+            self.match.write = write
+
+    def note_trouble(self, error: OSError | None) -> None:
+        """Tell everybody why the game cannot be saved, None where it can."""
+        why = (error.strerror or str(error)) if error is not None else ""
+        self.note(f"The game goes on, but the host cannot save it: {why}" if error is not None else "")
 
     def note(self, notice: str) -> None:
         """Tell everybody what the host's machine cannot do, "" that it can again."""
@@ -764,13 +777,9 @@ class Saving:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if error is None:
-            self._table.note("")
-        elif isinstance(error, OSError):
-            why = error.strerror or str(error)
-            self._table.note(f"The game goes on, but the host cannot save it: {why}")
-            return True
-        return False
+        if error is None or isinstance(error, OSError):
+            self._table.note_trouble(error)
+        return isinstance(error, OSError)
 
 
 def _clean_name(name: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -69,6 +71,6 @@ def load_table(path: str | os.PathLike[str]) -> TableFile:
     return decode(read_bytes(path), TableFile, KIND, VERSION, path=os.fspath(path))
 
 
-def save_table(path: str | os.PathLike[str], table: TableFile) -> None:
-    """Write a table's file; raises OSError."""
-    write_atomic(path, encode(table, KIND, VERSION))
+def save_table(path: Path, table: TableFile, write: Callable[[Path, bytes], None] | None = None) -> None:
+    """Write a table's file, here and now unless something else is to write it; raises OSError."""
+    (write or write_atomic)(path, encode(table, KIND, VERSION))

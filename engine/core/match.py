@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Self
 
@@ -42,6 +42,8 @@ class Match(Generic[StateT, ScenarioT]):
         self._rules = rules
         self.scenario = scenario
         self.path = path
+        self.write: Callable[[Path, bytes], None] | None = None
+        """What writes the record, where that is not done here and now."""
         self._base = msgspec.structs.replace(record, choices=())
         self._writer = RecordWriter(self._base) if path is not None else None
         self._told: dict[str, list[Event]] = {side: [] for side in (*rules.sides, PUBLIC, OPEN)}
@@ -241,7 +243,7 @@ class Match(Generic[StateT, ScenarioT]):
     def _save(self) -> None:
         assert self.path is not None
         assert self._writer is not None
-        write_atomic(self.path, self._writer.to_bytes())
+        (self.write or write_atomic)(self.path, self._writer.to_bytes())
 
     # Telling
 

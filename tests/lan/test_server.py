@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,10 +17,11 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from app.lan import door, limits, server
+from app.lan import door, keeper, limits, server
 from app.lan.hosting import HostFolder
 from app.lan.server import PROGRAM, Happening, HostThread, Server
 from app.lan.table import Options, Table
+from engine.core.files import write_atomic
 from engine.core.lan_protocol import (
     GUEST_LIMIT,
     LAN_VERSION,
@@ -565,10 +568,6 @@ def test_a_fault_at_one_table_ends_no_other(
 
 def test_a_full_disk_is_told_and_the_game_saved_later(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game goes on in memory; as soon as it can, the record is whole again."""
-    import errno
-
-    from engine.core import files, match
-
     monkeypatch.setattr(server, "SAVE_AGAIN_SECONDS", 0.1)
     monkeypatch.setattr(server, "PING_SECONDS", 0.1)
     with host.anew():
@@ -580,15 +579,42 @@ def test_a_full_disk_is_told_and_the_game_saved_later(host: Host, monkeypatch: p
             def fail(path: Path, raw: bytes) -> None:
                 raise OSError(errno.ENOSPC, "No space left on device")
 
-            monkeypatch.setattr(match, "write_atomic", fail)
-            monkeypatch.setattr("app.lan.table_file.write_atomic", fail)
+            monkeypatch.setattr(keeper, "write_atomic", fail)
             assert isinstance(choose(ann, table, Random(1)), StateAnswer)
             while "No space left" not in ann.until(TableAnswer).notice:
                 pass
-            monkeypatch.setattr(match, "write_atomic", files.write_atomic)
-            monkeypatch.setattr("app.lan.table_file.write_atomic", files.write_atomic)
+            monkeypatch.setattr(keeper, "write_atomic", write_atomic)
             while ann.until(TableAnswer).notice:
                 pass
             length = host.thread.call(lambda: table.match.length if table.match else 0)
         assert length > 0
         assert len(load_record(table.record_path).choices) >= length
+
+
+def test_a_slow_disk_holds_up_one_table_alone(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told what a killed host would not know again, and no other table waits for it."""
+    slow, quick = host.table(clonemaster="rulebook"), host.table(clonemaster="rulebook")
+    is_free = threading.Event()
+
+    def write(path: Path, raw: bytes) -> None:
+        if path.parent == slow.folder:
+            assert is_free.wait(20)
+        write_atomic(path, raw)
+
+    with host.caller() as ann, host.caller() as bob:
+        ann.join(code(slow), "Ann")
+        bob.join(code(quick), "Bob")
+        ann.until(UpdateAnswer)
+        monkeypatch.setattr(keeper, "write_atomic", write)
+        assert slow.match is not None
+        decision = slow.match.decision(TERMINATOR)
+        assert decision is not None
+        choice = msgspec.Raw(msgspec.json.encode(decision.options.sample(Random(1))))
+        ann.send(ChooseRequest(side=TERMINATOR, choice=choice, revision=decision.revision, id=50))
+        host.until(lambda: slow.match is not None and slow.match.length > 0)
+        assert isinstance(choose(bob, quick, Random(1)), StateAnswer)
+        with pytest.raises(TimeoutError):
+            ann.wire.recv(0.1)
+        is_free.set()
+        assert ann.answer(50).revision > 0  # type: ignore[union-attr]
+        assert load_record(slow.record_path).choices
