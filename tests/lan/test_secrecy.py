@@ -133,13 +133,13 @@ def test_two_truths_sound_alike_to_who_may_not_tell_them_apart(scenario: Scenari
     while not table.is_over:
         truth = state_of(match_of(table))
         for number, side in enumerate(SIDES):
-            other, wishes = twist(truth, number, rng), imaginable(truth, rng, 25)
+            other, wishes = twist(truth, number, rng), imaginable(truth, rng, 12)
             for listener in (side, ""):
                 one = everything(table, listener, truth, wishes)
                 assert one == everything(table, listener, other, wishes)
         match_of(table)._course.state = truth
         match_of(table)._ask(None)
-        go_on(table, players, rng.randrange(20, 140))
+        go_on(table, players, rng.randrange(30, 200))
 
 
 # On the wire
@@ -187,7 +187,7 @@ def test_two_truths_are_the_same_on_the_wire(tmp_path: Path) -> None:
             thread.call(lambda: tell_anew(table, truth))
             return {seat: next_update(caller) for seat, caller in callers.items()}
 
-        for _ in range(12):
+        for _ in range(6):
             truth = state_of(match_of(table))
             for number, side in enumerate(SIDES):
                 one, other = heard_of(truth), heard_of(twist(truth, number, rng))
@@ -196,7 +196,7 @@ def test_two_truths_are_the_same_on_the_wire(tmp_path: Path) -> None:
                 for seat in callers:
                     assert set(msgspec.json.decode(one[seat])["views"]) <= {seat, PUBLIC}
             heard_of(truth)
-            thread.call(lambda: go_on(table, players, 25))
+            thread.call(lambda: go_on(table, players, 50))
             if table.is_over:
                 break
             for caller in callers.values():
@@ -246,10 +246,10 @@ def test_what_the_other_side_chose_in_secret_is_not_heard(tmp_path: Path) -> Non
     kinds: dict[str, int] = {}
     table = table_of(SCENARIOS[0], tmp_path / "table")
     players = seated(match_of(table), "rulebook", 9)
-    while not table.is_over and (len(kinds) < 4 or min(kinds.values()) < 3):
+    while not table.is_over and (len(kinds) < 4 or min(kinds.values()) < 2):
         for by in SIDES:
             decision, choices = match_of(table).decision(by), secret_choices(table, by)
-            if decision is None or len(choices) < 2 or kinds.get(decision.kind, 0) > 3:
+            if decision is None or len(choices) < 2 or kinds.get(decision.kind, 0) > 1:
                 continue
             match_of(table).save()
             kinds[decision.kind] = kinds.get(decision.kind, 0) + 1
