@@ -604,7 +604,7 @@ def test_a_slow_disk_holds_up_one_table_alone(host: Host, monkeypatch: pytest.Mo
     with host.caller() as ann, host.caller() as bob:
         ann.join(code(slow), "Ann")
         bob.join(code(quick), "Bob")
-        ann.until(UpdateAnswer)
+        ann.ask(StateRequest())  # all that was told before has come
         monkeypatch.setattr(keeper, "write_atomic", write)
         assert slow.match is not None
         decision = slow.match.decision(TERMINATOR)
