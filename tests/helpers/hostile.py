@@ -225,8 +225,8 @@ def is_ended(line: socket.socket, within: float) -> bool:
 class Doings:
     """What the threads of a host do to files and programs while it is watched."""
 
-    def __init__(self, thread: str) -> None:
-        self._thread = thread
+    def __init__(self, *threads: str) -> None:
+        self._threads = threads  # what their names begin with
         self._is_on = False
         self.opened: set[Path] = set()
         self.run: list[str] = []
@@ -239,7 +239,7 @@ class Doings:
         self._is_on = False
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self._is_on or threading.current_thread().name != self._thread:
+        if not self._is_on or not threading.current_thread().name.startswith(self._threads):
             return
         if event in (
             "open",
