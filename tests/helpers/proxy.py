@@ -71,13 +71,14 @@ def lines(seed: int, count: int, fates: tuple[Fate, ...] = FATES[:-1]) -> Iterat
 class Proxy:
     """Carries connections to a port of this machine, in a thread of its own.
 
-    `done` counts the fates that have come.
+    `done` counts the fates that have come, `gone` the bytes towards the host (True) and from it (False).
     """
 
     def __init__(self, target: int, plan: Iterator[Line], seed: int = 0) -> None:
         self.target = target
         self.port = 0
         self.done: Counter[Fate] = Counter()
+        self.gone: Counter[bool] = Counter()
         self.is_swallowing = False
         self._plan = plan
         self._chance = random.Random(seed)
@@ -184,6 +185,7 @@ class Proxy:
                         writer.write_eof()
                         return
                 gone += len(piece)
+                self.gone[is_towards_host] += len(piece)
                 if not (self.is_swallowing or doomed.is_swallowed):
                     writer.write(piece)
                     await writer.drain()

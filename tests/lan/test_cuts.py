@@ -9,7 +9,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from itertools import cycle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain, cycle
 from pathlib import Path
 
 import pytest
@@ -19,14 +21,14 @@ from app.lan.codes import format_code
 from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, Link
 from app.lan.server import Server
-from app.lan.table import Options
+from app.lan.table import Options, Table
 from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES
 from engine.raid.scenario import SHIPPED, load_scenario
 from tests.helpers.caller import hosted
 from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
-from tests.helpers.proxy import FATES, LOOPBACK, Fate, Proxy, lines
+from tests.helpers.proxy import FATES, LOOPBACK, Fate, Line, Proxy, lines
 
 
 def play_through(
@@ -58,8 +60,39 @@ def play_through(
 
 def test_a_game_over_a_line_that_breaks_loses_nothing(tmp_path: Path) -> None:
     """Cuts at any byte, doubled, missing and changed bytes: both come back, and all have the same record."""
-    _, proxy, _ = play_through(tmp_path, "basic", seed=5, cuts=20, fates=FATES[:-1])
+    _, proxy, _ = play_through(tmp_path, "basic", seed=158, cuts=20, fates=FATES[:-1])
     assert proxy.done.total() >= 10
+
+
+@contextmanager
+def laid(folder: Path) -> Iterator[tuple[Table, int, list[str]]]:
+    """Host a table for two people; yields it, the port, and what the host hears of it."""
+    held = HostFolder(folder / "host")
+    options = Options(
+        title="Basic", host="Attic", scenario=load_scenario("basic"), seats=dict.fromkeys(SIDES, CLIENT)
+    )
+    table = held.new_table(options)
+    heard: list[str] = []
+    host = Server(
+        [table], held.identity, "Attic", bind=LOOPBACK, tell=lambda happening: heard.append(happening.what)
+    )
+    try:
+        with hosted(host):
+            yield table, host.port, heard
+    finally:
+        held.close()
+
+
+def linked(table: Table, port: int, folder: Path, states: list[str]) -> Link:
+    """Join a table as Ann; the kinds of the connection's states go into a list."""
+    code = format_code(table.name, table.secret)
+    return Link(
+        Invitation(LOOPBACK, port, code, "Ann"),
+        lambda answer: None,
+        lambda state: states.append(state.kind),
+        folder=folder / "tickets",
+        look=None,
+    )
 
 
 def fall_silent(folder: Path) -> tuple[float, float]:
@@ -67,28 +100,9 @@ def fall_silent(folder: Path) -> tuple[float, float]:
 
     Returns the seconds after which the host and the guest noticed.
     """
-    held = HostFolder(folder / "host")
-    options = Options(
-        title="Basic", host="Attic", scenario=load_scenario("basic"), seats=dict.fromkeys(SIDES, CLIENT)
-    )
-    table = held.new_table(options)
-    heard: list[str] = []
     states: list[str] = []
-    host = Server(
-        [table],
-        held.identity,
-        "Attic",
-        bind=LOOPBACK,
-        tell=lambda happening: heard.append(happening.what),
-    )
-    with hosted(host), Proxy(host.port, lines(0, 0)) as proxy:
-        way = Link(
-            Invitation(LOOPBACK, proxy.port, format_code(table.name, table.secret), "Ann"),
-            lambda answer: None,
-            lambda state: states.append(state.kind),
-            folder=folder / "tickets",
-            look=None,
-        )
+    with laid(folder) as (table, port, heard), Proxy(port, lines(0, 0)) as proxy:
+        way = linked(table, proxy.port, folder, states)
         try:
             wait_until(lambda: states[-1:] == ["connected"] and heard[-1:] == ["joined"])
             proxy.swallow()
@@ -108,8 +122,34 @@ def fall_silent(folder: Path) -> tuple[float, float]:
             wait_until(lambda: states[-1] == "connected" and heard[-1] == "returned")
         finally:
             way.close()
-            held.close()
     return noticed["host"], noticed["guest"]
+
+
+def join_through(folder: Path, plan: Iterator[Line]) -> Proxy:
+    """Join a table through a line, and come in once whatever becomes of it; returns the line, closed."""
+    states: list[str] = []
+    with laid(folder) as (table, port, heard), Proxy(port, plan) as proxy:
+        way = linked(table, proxy.port, folder, states)
+        try:
+            wait_until(lambda: heard in (["joined"], ["joined", "lost", "returned"]) and table.away() == [])
+            wait_until(lambda: states[-1] == "connected")
+            assert [guest.name for guest in table.guests] == ["Ann"]
+        finally:
+            way.close()
+    return proxy
+
+
+@pytest.mark.parametrize("is_towards_host", [True, False], ids=["question", "answer"])
+def test_a_guest_cut_off_while_he_joins_has_one_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_towards_host: bool
+) -> None:
+    """Wherever joining breaks off, also between the host's yes and its arrival, the guest sits down once."""
+    monkeypatch.setattr(link, "FIRST_WAIT", 0.02)
+    most = join_through(tmp_path / "whole", lines(0, 0)).gone[is_towards_host]
+    for after in range(0, most * 9 // 10, most // 14):
+        line = Line(fate="close", after=after, is_towards_host=is_towards_host)
+        proxy = join_through(tmp_path / str(after), chain([line], lines(0, 0)))
+        assert proxy.done.total() == 1, after
 
 
 def test_a_line_that_falls_silent_is_noticed_at_both_ends(

@@ -44,10 +44,12 @@ def identity(tmp_path_factory: pytest.TempPathFactory) -> Identity:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use a service of this test only: all programs of a machine hear each other on loopback."""
+    """Use a service of this test only, as all programs of a machine hear each other, and do it quickly."""
     name = f"_kf{random.getrandbits(40):010x}._tcp.local."
     monkeypatch.setattr(discovery, "SERVICE_TYPE", name)
     monkeypatch.setattr(advert, "SERVICE_TYPE", name)
+    for pause in ("_CHECK_TIME", "_REGISTER_TIME", "_UNREGISTER_TIME"):  # milliseconds
+        monkeypatch.setattr(f"zeroconf._core.{pause}", 20, raising=False)
 
 
 @contextlib.contextmanager
