@@ -287,6 +287,11 @@ class Session(QObject):
         return len(self.humans) == 2
 
     @property
+    def decides_next(self) -> bool:
+        """Whether this screen decides once what is being told has been told."""
+        return self._decision is not None or self._asking is not None
+
+    @property
     def is_thinking(self) -> bool:
         """Whether a bot is at it."""
         return self.recap.now is None and (self._thinking is not None or self._answer is not None)

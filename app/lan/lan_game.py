@@ -184,12 +184,13 @@ class LanGame(QObject):
     @property
     def has_record(self) -> bool:
         """Whether the record of the game, which is over, is here."""
-        return self.match is not None and self.match.has_record
+        # Not while the other thread still judges and keeps it.
+        return self.match is not None and self.match.has_record and not self._is_fetching
 
     @property
     def record_words(self) -> str:
         """What is to be said of the record of a game that is over, and of its dice."""
-        if self.match is not None and self.match.has_record:
+        if self.match is not None and self.has_record:
             return f"{self.match.verified} {self.record_problem}".strip()
         return self.record_problem or "The host is asked for the record, with which the dice can be checked."
 

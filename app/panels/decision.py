@@ -189,7 +189,9 @@ class DecisionPanel(QWidget):
         self._show_foot(decision)
         self._turn_page(decision)
         self._show_declined()
-        self.recap_panel.show_recap(session.recap.now, is_read=session.recap.is_read)
+        self.recap_panel.show_recap(
+            session.recap.now, is_read=session.recap.is_read, decides=session.decides_next
+        )
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
             announce(self, said)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.lan.lan_game import LanGame
 
 SLOW: Final = 400  # milliseconds there and back, from which on a line is called slow
+SHORT: Final = 14  # letters of a name in the status bar
 HURRY: Final = 60  # seconds left on a clock, from which on it is marked
 
 HERE, SLOWLY, AWAY, BOT, FREE, UNKNOWN = "here", "slow", "away", "bot", "free", "unknown"
@@ -55,7 +56,7 @@ def presence_of(game: LanGame, side: str) -> Presence:
         return Presence(HERE, "here", "here")
     if card.delay >= SLOW:
         return Presence(SLOWLY, f"here, slow line: {card.delay} ms", f"slow, {card.delay} ms")
-    return Presence(HERE, f"here, {card.delay} ms", f"{card.delay} ms")
+    return Presence(HERE, f"here, {card.delay} ms", f"here, {card.delay} ms")
 
 
 def own_presence(game: LanGame) -> Presence:
@@ -69,6 +70,11 @@ def own_presence(game: LanGame) -> Presence:
     if state.kind != "connected":
         return Presence(AWAY, "no connection any more", "no connection")
     return Presence(HERE, "connected", "connected")
+
+
+def _shortened(name: str) -> str:
+    """Return a name that leaves room for others in one line."""
+    return name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
 
 
 class Sign(Drawn, QWidget):
@@ -176,7 +182,7 @@ class PersonRow(QWidget):
         how = presence_of(game, side)
         name = name_of(seats, side)
         if self._is_short:
-            who = "You" if side == game.side else name
+            who = "You" if side == game.side else _shortened(name)
             words = f"{who}: {how.short}"
         else:
             # Whose name is only that of his side needs it said once.

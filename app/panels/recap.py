@@ -88,17 +88,22 @@ class RecapPanel(Dressed, QWidget):
         layout.addWidget(self.end_button)
         self.dress()
 
-    def show_recap(self, recap: Recap | None, *, is_read: bool = False) -> None:
-        """Show the lines of a recap, told in words only where `is_read`; None forgets them."""
+    def show_recap(self, recap: Recap | None, *, is_read: bool = False, decides: bool = True) -> None:
+        """Show the lines of a recap, told in words only where `is_read`; None forgets them.
+
+        The viewer `decides` after it, or waits on.
+        """
         is_new = recap is not self._recap
         self._recap = recap
         if recap is None:
             self.lines.clear()
             self.lines.document().clearUndoRedoStacks()
             return
-        self._note.setText("Then you decide." if is_read else "It is shown on the board. Then you decide.")
+        then = "Then you decide." if decides else "Then it is for others to decide."
+        self._note.setText(then if is_read else f"It is shown on the board. {then}")
         self.end_button.setText("Go on" if is_read else "Skip")
-        self.end_button.setAccessibleName("Go on to your decision" if is_read else "Skip what is being shown")
+        on = "Go on to your decision" if decides else "Go on to the present"
+        self.end_button.setAccessibleName(on if is_read else "Skip what is being shown")
         self.board_button.setVisible(is_read)
         if is_new:
             self._fill()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -14,22 +17,27 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import game_files, sounds
-from app.lan.link import LinkState
-from app.lan.pause import PAUSE
+from app.lan.certificate import load_identity
+from app.lan.lan_game import LanGame
+from app.lan.link import Invitation, Link, LinkState
+from app.lan.pause import PAUSE, AnswerPause
+from app.lan.server import HostThread, Server
 from app.lan.table import Options, Table
 from app.main_window import apply_theme
+from app.recap import weight
 from app.suggestions import suggested_abilities
 from engine.core.lan_protocol import CHAT_LENGTH, WATCH
 from engine.core.match import PUBLIC
 from engine.core.protocol import CLIENT
 from engine.core.record import format_record
-from engine.core.takeback import TAKEBACK, TakebackAnswered
+from engine.core.takeback import TAKEBACK, AnswerTakeback, TakebackAnswered
 from engine.raid import choices as c
 from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.scenario import Scenario
-from tests.helpers.gui import Driver, all_texts, brawl, leaks, screenshot, small_scenario
+from tests.helpers.gui import Driver, all_texts, brawl, leaks, open_window, screenshot, small_scenario
 from tests.helpers.lan import SECRET, Time
 from tests.helpers.lan_window import Room, Seat, sit
+from tests.helpers.proxy import Proxy, lines
 
 T, C = TERMINATOR, CLONEMASTER
 
@@ -58,24 +66,30 @@ def two(
     return room, ann, bob
 
 
-def play(qtbot: QtBot, *seats: Seat, until: Any = None, limit: int = 400) -> None:
-    """Let the people of these windows play by clicks and keys, until the end or what is said."""
+def play(qtbot: QtBot, *seats: Seat, until: Any = None, by_hand: bool = False) -> None:
+    """Let the people of these windows play at random until the end or what is said, `by_hand` by clicks."""
     drivers = [Driver(qtbot, seat.window, 3) for seat in seats]
+    random = Random(3)
 
     def is_done() -> bool:
         return all(seat.session.is_over for seat in seats) or (until is not None and until())
 
-    for _ in range(limit):
-        QApplication.processEvents()
-        if is_done():
-            return
+    for _ in range(400):
         qtbot.waitUntil(
             lambda: is_done() or any(seat.session.decision is not None for seat in seats), timeout=10000
         )
         for driver, seat in zip(drivers, seats, strict=True):
-            if seat.session.decision is not None and not is_done():
+            decision = seat.session.decision
+            if decision is None or is_done():
+                continue
+            if by_hand:
                 seat.window.activateWindow()
                 driver.step()
+            else:
+                assert seat.session.submit(decision.options.sample(random)), seat.page.decision_panel.reason
+            seat.settle()
+        if is_done():
+            return
     raise AssertionError("the game did not end")
 
 
@@ -105,7 +119,7 @@ def test_each_window_has_its_own_side(qtbot: QtBot, tmp_path: Path) -> None:
 def test_two_windows_play_to_the_end_and_have_the_same_record(qtbot: QtBot, tmp_path: Path) -> None:
     """Clicks and keys in both; then both have one record, whose dice are proved, among the finished games."""
     _, ann, bob = two(qtbot, tmp_path, brawl(1))
-    play(qtbot, ann, bob)
+    play(qtbot, ann, bob, by_hand=True)
     qtbot.waitUntil(lambda: ann.game.has_record and bob.game.has_record)
     assert format_record(ann.window.stage.match.record) == format_record(bob.window.stage.match.record)
     assert (ann.session.viewer, bob.session.viewer) == ("open", "open")
@@ -534,7 +548,8 @@ def test_what_others_type_is_shown_as_it_stands(qtbot: QtBot, tmp_path: Path) ->
     assert f"{evil}: {line}" in ann.panel.chat.toPlainText()
     assert ann.panel.rows[1].words.textFormat() == Qt.TextFormat.PlainText
     assert evil in ann.panel.rows[1].words.text()
-    assert evil in ann.page.strip.rows[1].words.text()
+    assert evil[:12] in ann.page.strip.rows[1].words.text()
+    assert ann.page.strip.rows[1].words.textFormat() == Qt.TextFormat.PlainText
     eve.line.cut()
     qtbot.waitUntil(lambda: evil in prompt(ann))
     assert ann.page.decision_panel._prompt.textFormat() == Qt.TextFormat.PlainText
@@ -629,6 +644,82 @@ def test_the_desktop_is_told_when_it_is_ones_turn_behind_other_windows(
     assert bob.window not in waved
     bob.game.ask_for_pause()
     qtbot.waitUntil(lambda: ann.window in waved)
+
+
+# Over the real network.
+
+
+def test_two_windows_at_a_real_host(qtbot: QtBot, tmp_path: Path) -> None:
+    """TLS on loopback, a line that is cut: chat, pause, bot, return with recap, takeback, end, records."""
+    room = room_for(tmp_path, brawl(1))
+    table = room.table
+    table._now = time.monotonic  # type: ignore[assignment]
+    thread = HostThread(Server([table], load_identity(tmp_path / "host"), "Ann's machine", bind="127.0.0.1"))
+    port = thread.start()
+    try:
+        with Proxy(port, lines(1, 0)) as proxy:
+            play_at(qtbot, tmp_path, thread, table, port, proxy)
+    finally:
+        thread.stop()
+
+
+def play_at(qtbot: QtBot, tmp_path: Path, thread: HostThread, table: Table, port: int, proxy: Proxy) -> None:
+    """Play that game: Ann straight at the host, Bob through the proxy."""
+    seats = []
+    for name, side, at in (("Ann", T, port), ("Bob", C, proxy.port)):
+        folder = tmp_path / name
+        folder.mkdir()
+        window = open_window(qtbot, folder, recap="text")
+        way = Invitation("127.0.0.1", at, f"AB{SECRET}", name, side)
+        game = LanGame(way, window, connect=partial(Link, folder=folder / "tickets", look=None))
+        game.begun.connect(lambda match, window=window, game=game: window.play_lan(game))
+        game.start()
+        seats.append(Seat(window, game, None))
+    ann, bob = seats
+    wait = partial(qtbot.waitUntil, timeout=10000)
+    wait(lambda: ann.window.session is not None and bob.window.session is not None)
+    wait(lambda: ann.session.decision is not None)
+    # Chat and a pause.
+    bob.game.chat("Good luck")
+    wait(lambda: "Bob: Good luck" in ann.panel.chat.toPlainText())
+    bob.game.ask_for_pause()
+    wait(lambda: ann.session.decision.kind == PAUSE)
+    ann.session.submit(AnswerPause(True))
+    wait(lambda: prompt(bob).startswith("The game is paused"))
+    ann.game.go_on()
+    wait(lambda: ann.session.decision is not None and bob.session.held_up == "")
+    # A bot for Bob, whose line is cut.
+    bob.game.let_play(C, "rulebook")
+    wait(lambda: bob.game.has_bot)
+    proxy.target = 1  # where nobody listens
+    proxy.cut()
+    wait(lambda: prompt(bob).startswith("No connection to the host"))
+    wait(lambda: "plays for Bob" in ann.panel.rows[1].words.text())
+    told = len(bob.session.events())
+    random = Random(1)
+    while not any(map(weight, thread.call(lambda: table.match.events(C, told)))):  # type: ignore[union-attr]
+        wait(lambda: ann.session.decision is not None or ann.session.is_over)
+        assert ann.session.submit(ann.session.decision.options.sample(random))
+    # Back by itself, with the recap; the seat back too.
+    proxy.target = port
+    wait(lambda: bob.session.recap.now is not None)
+    assert len(bob.session.events()) > told
+    bob.session.recap.end()
+    bob.game.let_play(C, CLIENT)
+    wait(lambda: not bob.game.has_bot)
+    # A takeback, and to the end.
+    play(qtbot, ann, bob, until=lambda: bool(ann.session.takeback.askers))
+    assert ann.session.takeback.ask()
+    wait(lambda: bob.session.decision is not None and bob.session.decision.kind == TAKEBACK)
+    assert bob.session.submit(AnswerTakeback(True))
+    wait(lambda: any(isinstance(one, TakebackAnswered) for one in ann.session.events()))
+    play(qtbot, ann, bob)
+    wait(lambda: ann.game.has_record and bob.game.has_record)
+    records = {format_record(seat.window.stage.match.record) for seat in seats}
+    assert records == {table.record_path.read_bytes()}
+    for seat in seats:
+        assert seat.window.end_dialog.record_words.text().startswith("The record is sound")
+        seat.game.close()
 
 
 # How it looks.

@@ -154,7 +154,7 @@ def _read(answer: Answer) -> Any:
 class Seat:
     """One window at a table."""
 
-    def __init__(self, window: MainWindow, game: LanGame, line: FakeLink) -> None:
+    def __init__(self, window: MainWindow, game: LanGame, line: Any) -> None:
         self.window, self.game, self.line = window, game, line
 
     @property
