@@ -14,11 +14,13 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.ask import SureQuestion
 from app.dialogs.host_game import HostGameDialog
 from app.dialogs.join_game import JoinGameDialog, Row, seconds_in
+from app.dialogs.lobby import LobbyPage
 from app.lan.finding import Host
 from app.lan.own_host import LOOPBACK, Network
 from app.lan.server import _seconds
 from app.lan.tickets import load_all
 from app.main_window import MainWindow, apply_theme
+from app.session import Session
 from app.settings import SettingsStore
 from engine.core.lan_protocol import SeatCard, TableCard
 from tests.helpers.gui import open_window, screenshot
@@ -109,6 +111,28 @@ def begin(qtbot: QtBot, ann: MainWindow, bob: MainWindow) -> None:
     wait_for_game(qtbot, ann, bob)
 
 
+def lobby_of(window: MainWindow) -> LobbyPage:
+    """Return the window's lobby."""
+    assert window.lan.lobby is not None
+    return window.lan.lobby
+
+
+def session_of(window: MainWindow) -> Session:
+    """Return the game on show."""
+    assert window.session is not None
+    return window.session
+
+
+def is_hosting(window: MainWindow) -> bool:
+    """Return whether a table is hosted."""
+    return window.lan.host is not None
+
+
+def chosen_title(dialog: JoinGameDialog) -> str:
+    """Return which game is chosen, "" for none."""
+    return dialog.chosen.title if dialog.chosen is not None else ""
+
+
 def problem(dialog: JoinGameDialog, place: str) -> str:
     """Return what the dialog says is wrong at a place, "" where nothing is."""
     label = dialog.problems[place]
@@ -136,10 +160,8 @@ def test_two_windows_meet_through_the_list(qtbot: QtBot, tmp_path: Path, windows
     enter(dialog, code.replace("-", " ").lower())
     wait_for_game(qtbot, ann, bob)
     assert bob.lan.join_dialog is None
-    assert ann.session is not None
-    assert bob.session is not None
-    assert (ann.session.viewer, bob.session.viewer) == ("terminator", "clonemaster")
-    assert [ann.session.player(side) for side in ("terminator", "clonemaster")] == ["Ann", "Bob"]
+    assert (session_of(ann).viewer, session_of(bob).viewer) == ("terminator", "clonemaster")
+    assert [session_of(ann).player(side) for side in ("terminator", "clonemaster")] == ["Ann", "Bob"]
     assert bob.store.now.lan_name == "Bob"
     screenshot(bob, "game-of-the-guest", tmp_path)
 
@@ -163,7 +185,7 @@ def test_joining_by_address_after_mistakes(qtbot: QtBot, tmp_path: Path, windows
     dialog.seat_box.setCurrentIndex(dialog.seat_box.findData("terminator"))
     enter(dialog, code)
     qtbot.waitUntil(lambda: problem(dialog, "seat") != "", timeout=WITHIN)
-    assert problem(dialog, "seat") == "The Terminators's seat is taken." or "taken" in problem(dialog, "seat")
+    assert "taken" in problem(dialog, "seat")
     assert load_all(bob.lan.tickets) == []
     dialog.seat_box.setCurrentIndex(dialog.seat_box.findData("any"))
     enter(dialog, code)
@@ -212,16 +234,15 @@ def test_cancelled_hosting_leaves_nothing(qtbot: QtBot, windows: list[MainWindow
     qtbot.waitUntil(
         lambda: bob.lan.lobby is not None and bob.stack.currentWidget() is bob.lan.lobby, timeout=WITHIN
     )
-    assert bob.lan.lobby is not None
-    qtbot.waitUntil(lambda: "waiting for a guest" in bob.lan.lobby.accessibleDescription(), timeout=WITHIN)
-    assert bob.lan.lobby.code.text() == ""
+    qtbot.waitUntil(lambda: "waiting for a guest" in lobby_of(bob).accessibleDescription(), timeout=WITHIN)
+    assert lobby_of(bob).code.text() == ""
     with qtbot.waitActive(ann):
         ann.activateWindow()
     QTest.keyClick(ann, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: ann.stack.currentWidget() is ann.start_page, timeout=WITHIN)
     assert not own.table_folder.exists()
     assert ann.lan.kept() == []
-    qtbot.waitUntil(lambda: bob.lan.lobby._state.text() != "", timeout=WITHIN)
+    qtbot.waitUntil(lambda: lobby_of(bob)._state.text() != "", timeout=WITHIN)
     bob.lan.cancel()
     assert bob.stack.currentWidget() is bob.start_page
     assert load_all(bob.lan.tickets) == []
@@ -254,12 +275,10 @@ def test_leaving_asks_once_and_the_start_screen_leads_back(
     first = bob.start_page.games.item(0)
     assert first.text().startswith("Return to Ann’s game (Basic, as CloneMaster)")
     screenshot(bob, "start-return", tmp_path)
-    assert ann.session is not None
-    qtbot.waitUntil(lambda: "Bob" in ann.session.held_up, timeout=WITHIN)
+    qtbot.waitUntil(lambda: "Bob" in session_of(ann).held_up, timeout=WITHIN)
     QTest.mouseClick(bob.start_page.continue_button, Qt.MouseButton.LeftButton)
     wait_for_game(qtbot, bob)
-    assert bob.session is not None
-    assert bob.session.viewer == "clonemaster"
+    assert session_of(bob).viewer == "clonemaster"
     # Now the host goes, and comes again; the guest's window finds back by itself.
     ann.leave_game()
     assert len(asked) == 2
@@ -270,8 +289,7 @@ def test_leaving_asks_once_and_the_start_screen_leads_back(
     QTest.mouseClick(ann.start_page.continue_button, Qt.MouseButton.LeftButton)
     wait_for_game(qtbot, ann)
     qtbot.waitUntil(lambda: bob.lan.game is not None and bob.lan.game.is_connected, timeout=WITHIN)
-    assert ann.session is not None
-    assert ann.session.viewer == "terminator"
+    assert session_of(ann).viewer == "terminator"
     assert len(asked) == 2
 
 
@@ -295,14 +313,14 @@ def test_question_before_leaving_can_be_answered_no(qtbot: QtBot, tmp_path: Path
 
     QTimer.singleShot(0, lambda: answer(yes=False))
     ann.leave_game()
-    assert ann.session is not None
+    assert session_of(ann).viewer == "terminator"
     QTimer.singleShot(0, lambda: answer(yes=False))
     ann.close()
     assert ann.isVisible()
-    assert ann.lan.host is not None
+    assert is_hosting(ann)
     QTimer.singleShot(0, lambda: answer(yes=True))
     ann.leave_game()
-    assert ann.lan.host is None
+    assert not is_hosting(ann)
     assert len(shown) == 3
     assert all("“Host again”" in words for words in shown)
 
@@ -441,12 +459,12 @@ def test_typed_address_is_looked_at(qtbot: QtBot, tmp_path: Path) -> None:
     dialog.placeTyped.connect(places.append)
     dialog.list.setCurrentRow(0)
     QTest.keyClicks(dialog.address_box, "10.0.0.3:2100")
-    assert dialog.chosen is None
+    assert chosen_title(dialog) == ""
     qtbot.waitUntil(lambda: places == [("10.0.0.3", 2100)], timeout=5000)
     typed = hosts()[1]._replace(address="10.0.0.3", port=2100, is_typed=True)
     dialog.show_hosts([*hosts(), typed], "")
     assert dialog.chosen is not None
-    assert dialog.chosen.host is typed or dialog.chosen.host == typed
+    assert dialog.chosen.host == typed
     dialog.list.setCurrentRow(1)
     assert dialog.address_box.text() == ""
 
@@ -509,11 +527,9 @@ def test_hosting_says_who_holds_what(qtbot: QtBot, tmp_path: Path) -> None:
         assert word in TRUST_WORDS
 
 
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-@pytest.mark.parametrize("mode", ["light", "dark", "contrast"])
+@pytest.mark.parametrize(("mode", "scale"), [("light", 1.0), ("dark", 2.0), ("contrast", 1.5)])
 def test_pages_at_every_size_and_look(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """Dialogs and lobby are drawn in every look, fit a screen of 1280x720, and name all their controls."""
-    from app.dialogs.lobby import LobbyPage
     from engine.core.lan_protocol import TableAnswer
     from tests.app.test_window import CONTROL_TYPES
 
