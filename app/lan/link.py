@@ -279,9 +279,9 @@ class Link:
                 wait, tries = FIRST_WAIT, 0
                 is_short = time.monotonic() - began < ENDED_WITHIN
                 ended = ended + 1 if isinstance(why, _Ended) and is_short else 0
-            elif not self._has_been_welcomed or isinstance(why, _NoReturn):
+            elif self.ticket is None or isinstance(why, _NoReturn):
                 tries += 1
-            if ended >= 2 or tries >= (REFUSALS if self._has_been_welcomed else TRIES):
+            if ended >= 2 or tries >= (TRIES if self.ticket is None else REFUSALS):
                 raise _Refused(why.reason)
             await self._rest(wait, why.reason)
             wait = min(2 * wait, LAST_WAIT)
