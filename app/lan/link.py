@@ -413,6 +413,8 @@ class Link:
         except ValueError as error:
             raise _Refused(f"the host sent what makes no sense: {error}") from error
         before = self.ticket
+        # A host that has seen a share must not bind itself anew after that: then it would have chosen the dice.
+        is_bound = before is not None and before.commitment == reply.commitment
         ticket = Ticket(
             id=before.id if before is not None else new_id(),
             table=table,
@@ -426,7 +428,7 @@ class Link:
             name=invitation.name,
             title=next((card.title[:200] for card in greeting.tables if card.table == table), ""),
             commitment=reply.commitment,
-            share=before.share if before is not None else make_share(),
+            share=before.share if before is not None and is_bound else make_share(),
         )
         # Kept before it is sent: the way back must be there whenever the seat is.
         with suppress(OSError):
