@@ -413,7 +413,7 @@ class Link:
         except ValueError as error:
             raise _Refused(f"the host sent what makes no sense: {error}") from error
         before = self.ticket
-        # A host that has seen a share must not bind itself anew after that: then it would have chosen the dice.
+        # A host that bound itself anew after it had seen a share would have chosen the dice.
         is_bound = before is not None and before.commitment == reply.commitment
         ticket = Ticket(
             id=before.id if before is not None else new_id(),
