@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 
 from app.cli import main
+from app.lan.certificate import load_identity
+from app.lan.link import Invitation, Link
 from app.lan.tickets import Ticket, new_id
 from engine.core.agreement import AnswerDraw, AskDraw
-from engine.core.lan_protocol import UpdateAnswer
+from engine.core.lan_protocol import ProveRequest, UpdateAnswer
 from engine.core.protocol import Refusal
 from engine.core.record import load_record
+from tests.helpers import fake_host
+from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire
 from tests.helpers.lan import C, T, ask, choose, key, new_table, only, play_on, told, two_at
 
 
@@ -113,3 +119,30 @@ def test_a_bot_at_the_table_declines(tmp_path: Path) -> None:
     events = [type(one).__name__ for one in table.match.events("public")]
     assert "DrawAnswered" in events
     assert not table.is_over
+
+
+def test_a_share_is_never_told_to_two_commitments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that cuts a guest off when it has his share, and binds itself anew, gets another share."""
+    commitments = iter([key("1"), key("1"), key("2"), key("2")])
+
+    async def cut_off(wire: Wire) -> None:
+        monkeypatch.setattr(fake_host, "COMMITMENT", next(commitments))
+        await wire.greet()
+        if any(isinstance(one, ProveRequest) for one in wire.heard):
+            request = await wire.hear()
+            await wire.tell(Refusal("no-table", "nobody with this token sits here").answer(0), request)
+        await wire.agree()
+
+    shares: list[str] = []
+    with FakeHost(load_identity(tmp_path / "identity"), cut_off) as host:
+        way = Invitation(LOOPBACK, host.port, CODE, "Ann", "any")
+        link = Link(way, lambda told: None, lambda state: None, folder=tmp_path / "tickets")
+        with closing(link):
+            for _ in range(200):
+                shares = [one.share for one in host.heard if isinstance(one, ProveRequest)]
+                if len(shares) >= 4:
+                    break
+                sleep(0.05)
+    assert shares[0] == shares[1]
+    assert shares[1] != shares[2]
+    assert shares[2] == shares[3]
