@@ -127,8 +127,7 @@ class RemoteMatch:
         if state.over or not self.side:
             self._known.look(public)
             return ()
-        self._known.take(update.known, self.side)
-        return tuple(self._known.decision(header) for header in state.asked)
+        return self._known.take(update.known, self.side, state.asked)
 
     def read_missed(self, missed: Missed) -> Recap | None:
         """Return what a host tells of the time this seat was away, None for nothing; raises ValueError."""

@@ -6,6 +6,7 @@ may know (see `known_state`), and what the players ask one another.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, Literal, Union, cast
 
 import msgspec
@@ -104,14 +105,20 @@ class KnownGame:
         """The compiled board; another object once doors or computers were added (7.4)."""
         return self._game.board
 
-    def take(self, packed: Any, side: str) -> None:
-        """Go on from what `RaidMatch.known` returned; raises ValueError, and then nothing has changed."""
+    def take(self, packed: Any, side: str, asked: Iterable[OpenDecision] = ()) -> tuple[Decision, ...]:
+        """Go on from what `RaidMatch.known` returned; return the decisions that the host asks for.
+
+        Raises ValueError where that is nonsense, or not what the side is asked; then nothing has changed.
+        """
         known = converted(packed, Known)
         if known.question is not None and known.question.side not in SIDES:
             raise ValueError("known: question: for nobody")
         number = SIDES.index(side)
         state = unpack(known.state, self._game, number)
+        found = _decisions(known, state, number)
+        decisions = tuple(_asked(found, header) for header in asked)
         self._known, self._state, self._side, self._game = known, state, number, state.game
+        return decisions
 
     def look(self, view: View) -> None:
         """Go on from a view alone, for one who looks on: he has the board, and nothing to decide."""
@@ -126,24 +133,7 @@ class KnownGame:
 
     def decisions(self) -> tuple[Decision, ...]:
         """Return what the side is asked now, at most one; of revision 0, which its host tells."""
-        question = self._known.question
-        if question is not None:
-            if question.side != SIDES[self._side]:
-                return ()
-            if question.kind == agreement.DRAW:
-                return (agreement.question(question.side),)
-            return (takeback.question(question.side, question.what),)
-        if self._state is None:
-            return ()
-        decision = rules.asked(self._state, self._side)
-        return () if decision is None else (decision,)
-
-    def decision(self, header: OpenDecision) -> Decision:
-        """Return the decision that a host asks for; raises ValueError where it cannot be asked now."""
-        for decision in self.decisions():
-            if (decision.side, decision.kind) == (header.side, header.kind):
-                return msgspec.structs.replace(decision, revision=header.revision, optional=header.optional)
-        raise ValueError(f"the host asks for what is not to be decided: {header.kind[:REASON_LIMIT]!r}")
+        return () if self._state is None else _decisions(self._known, self._state, self._side)
 
     def why(self, side: str, choice: Choice) -> IllegalChoice | None:
         """Return why the side may not choose something now; None where it may."""
@@ -170,6 +160,27 @@ class KnownGame:
         for fault in event_faults(event, self._game):
             raise ValueError(f"event: {fault}")
         return event
+
+
+def _decisions(known: Known, state: State, side: int) -> tuple[Decision, ...]:
+    """Return what a side is asked, at most one."""
+    question = known.question
+    if question is None:
+        decision = rules.asked(state, side)
+        return () if decision is None else (decision,)
+    if question.side != SIDES[side]:
+        return ()
+    if question.kind == agreement.DRAW:
+        return (agreement.question(question.side),)
+    return (takeback.question(question.side, question.what),)
+
+
+def _asked(decisions: Iterable[Decision], header: OpenDecision) -> Decision:
+    """Return the decision that a host asks for by its header; raises ValueError where there is none."""
+    for decision in decisions:
+        if (decision.side, decision.kind, decision.optional) == (header.side, header.kind, header.optional):
+            return msgspec.structs.replace(decision, revision=header.revision)
+    raise ValueError(f"the host asks for what is not to be decided: {header.kind[:REASON_LIMIT]!r}")
 
 
 def _name(choice: Choice) -> str:

@@ -115,7 +115,8 @@ def test_a_whole_game_is_known_choice_by_choice(scenario: Scenario) -> None:
                     again.prompt,
                     again.options.groups,
                 )
-                assert mine[side].decision(open_decision(decision)).revision == decision.revision
+                (asked,) = mine[side].take(msgspec.json.decode(raw), side, [open_decision(decision)])
+                assert asked.revision == decision.revision
             check_alike(game, side, mine[side], rng, 2)
         step(game, players)
 
@@ -211,13 +212,16 @@ def test_the_release_of_the_clonemaster_stands_open_beside_the_other_side() -> N
 
 
 def test_a_host_that_asks_for_something_else_is_not_believed() -> None:
-    """A header of a decision that the rules do not ask for is refused, whatever the host says."""
+    """A decision that the rules do not ask for is refused, and then nothing has changed."""
     game = match(open_room(5, 2), "Rising Dream  1,0\nCloneMaster  4,1  down")
-    (move,) = taken(game, T).decisions()
+    mine = taken(game, T)
+    (move,) = mine.decisions()
     header = msgspec.structs.replace(open_decision(move), kind="play-counter\n" * 50)
+    t(game, c.Move("Rising Dream", ((2, 0),)))
     with pytest.raises(ValueError, match="not to be decided") as caught:
-        taken(game, T).decision(header)
+        mine.take(sent(game, T), T, [header])
     assert "\n" not in str(caught.value)
+    assert shown(mine.decisions()[0]) == shown(move)
 
 
 # Additions to the map (7.4)
