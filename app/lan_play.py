@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.dialogs.ask import is_sure
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
@@ -295,6 +295,8 @@ class LanPlay(QObject):
     @Slot(object)
     def _on_begun(self, _match: object) -> None:
         if self.sender() is self.game and self._is_in_lobby:
+            # Who waits in a lobby looks at something else meanwhile.
+            QApplication.alert(self._window)
             self.begun.emit(self.game)
 
     @Slot(object)
@@ -369,7 +371,8 @@ class LanPlay(QObject):
             if is_waiting and host is None:
                 _give_up(game, link)
             else:
-                _close(game, link)
+                game.close()
+                game.deleteLater()
         if host is not None:
             host.close(for_good=is_waiting and (is_cancelled or not has_guests))
 
@@ -383,15 +386,6 @@ def _has_guests(game: LanGame) -> bool:
     """Return whether others than oneself have taken a seat."""
     seats = game.table.card.seats if game.table is not None else {}
     return any(card.name for side, card in seats.items() if side != game.side)
-
-
-def _close(game: LanGame, link: Link | None) -> None:
-    """End the connection; the way back stays, except to what is over and whose record is here."""
-    if link is not None and game.is_over and game.match is not None and game.match.has_record:
-        with suppress(OSError):
-            link.forget()
-    game.close()
-    game.deleteLater()
 
 
 def _give_up(game: LanGame, link: Link | None) -> None:

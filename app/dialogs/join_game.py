@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.board.access import announce
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
 from app.lan.codes import EXAMPLE, parse_code
@@ -326,6 +327,7 @@ class JoinGameDialog(Dressed, QDialog):
             label.setVisible(name in wrong)
         self._state.hide()
         if wrong:
+            announce(self, " ".join(wrong.values()))
             self._lead_to(next(iter(wrong)))
             return
         address, port = self._place()
@@ -369,10 +371,13 @@ class JoinGameDialog(Dressed, QDialog):
         self._state.hide()
         self.join_button.setEnabled(True)
         place = "code" if kind in AT_CODE else "seat" if kind == "taken" else ""
+        if kind == "bad-value" and reason.startswith("name"):
+            place = "name"
         place = place or ("address" if self.address_box.text().strip() else "game")
         label = self.problems[place]
         label.setText(CODE_WORDS.get(kind, _sentence(reason)))
         label.show()
+        announce(label, label.text())
         if kind == "too-often":
             self._wait = seconds_in(reason)
             self._show_wait()

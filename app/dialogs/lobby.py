@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QResizeE
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
+from app.board.access import announce
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
 from app.lan.codes import format_code, parse_code
@@ -202,8 +203,10 @@ class LobbyPage(Dressed, QWidget):
         table = self._table
         if table is None:
             return
-        self._title.setText(f"{table.card.title}: {waiting_for(table, self._side)}")
-        self.setAccessibleDescription(self._title.text())
+        title = f"{table.card.title}: {waiting_for(table, self._side)}"
+        if title != self._title.text():
+            self._title.setText(title)
+            announce(self, title)
         self._about.setText(f"{table.card.host}’s game. It begins by itself as soon as everybody is there.")
         self._about.show()
         self._notice.setText(table.notice)

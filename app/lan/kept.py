@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from app.folders import data_folder
+from app.game_files import FINISHED
 from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
 from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
@@ -52,16 +53,20 @@ def forget(game: KeptGame) -> None:
 
 
 def _seats(folder: Path) -> Iterator[tuple[float, KeptGame]]:
+    finished = [path.stem for path in (data_folder() / "games" / FINISHED).glob("*.json")]
     for ticket in load_all(folder):
         path = ticket.path(folder)
         when = _when(path)
-        if not ticket.is_over and when:
+        # Of a game that is over the ticket stays as a receipt; all one can come back for is the record.
+        has_record = ticket.is_over and any(name.endswith(ticket.id) for name in finished)
+        if when and not has_record:
             yield when, KeptGame("return", seat_words(ticket), f"over the network; {_day(when)}", path)
 
 
 def seat_words(ticket: Ticket) -> str:
     """Return what a ticket leads back to."""
-    return f"Return to {ticket.host}’s game ({ticket.title}, {AS_SIDE[ticket.side]})"
+    what = "See the end of" if ticket.is_over else "Return to"
+    return f"{what} {ticket.host}’s game ({ticket.title}, {AS_SIDE[ticket.side]})"
 
 
 def _tables(folder: Path) -> Iterator[tuple[float, KeptGame]]:

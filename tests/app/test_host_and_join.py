@@ -153,10 +153,14 @@ def test_two_windows_meet_through_the_list(qtbot: QtBot, tmp_path: Path, windows
     QTest.mouseClick(lobby.copy_all_button, Qt.MouseButton.LeftButton)
     assert code in QGuiApplication.clipboard().text()
     assert address_of(ann) in QGuiApplication.clipboard().text()
-    dialog = open_join(bob)
-    qtbot.waitUntil(lambda: dialog.chosen is not None, timeout=WITHIN)
-    assert dialog.chosen is not None
-    assert dialog.chosen.title == "Ann: Basic"
+    # By keys alone, from the start screen to the game.
+    with qtbot.waitActive(bob):
+        bob.activateWindow()
+    QTest.keyClick(bob, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    dialog = bob.lan.join_dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: chosen_title(dialog) == "Ann: Basic", timeout=WITHIN)
+    assert dialog.code_box.hasFocus()
     enter(dialog, code.replace("-", " ").lower())
     wait_for_game(qtbot, ann, bob)
     assert bob.lan.join_dialog is None

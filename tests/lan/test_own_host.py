@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.lan.hosting import FolderInUse
@@ -104,6 +105,25 @@ def test_nothing_is_left_where_hosting_fails(tmp_path: Path) -> None:
     assert kept_games(tmp_path / "none", tmp_path / "other") == []
     OwnHost.new(options(), "watch", tmp_path / "other", HERE).close(for_good=True)
     host.close(for_good=True)
+
+
+def test_end_that_was_missed_can_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ticket of a game that is over is listed until the record is there, and stays as a receipt."""
+    monkeypatch.setenv("KUNGFU2100_DATA", str(tmp_path))
+    host = OwnHost.new(options(), "terminator", tmp_path / "host", HERE)
+    assert isinstance(host.way, Invitation)
+    guest, _ = come(host.way._replace(name="Bob", token=""), tmp_path / "tickets")
+    guest.close()
+    host.close(for_good=True)
+    (ticket,) = load_all(tmp_path / "tickets")
+    msgspec.structs.replace(ticket, is_over=True).save(tmp_path / "tickets")
+    (game,) = kept_games(tmp_path / "tickets", tmp_path / "host")
+    assert game.title == "See the end of Ann’s game (Basic, as Terminators)"
+    finished = tmp_path / "games" / "finished"
+    finished.mkdir(parents=True)
+    (finished / f"Basic {ticket.id}.json").touch()
+    assert kept_games(tmp_path / "tickets", tmp_path / "host") == []
+    assert len(load_all(tmp_path / "tickets")) == 1
 
 
 def test_spoilt_files_are_passed_over(tmp_path: Path) -> None:
