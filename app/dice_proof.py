@@ -93,8 +93,9 @@ def _place(throw: Throw) -> str:
 def _receipt_lines(record: Record, receipt: Receipt) -> Iterator[str]:
     """Say what a receipt that agrees with its record proves."""
     assert record.shares is not None
-    if not receipt.side:
-        yield "receipt: the commitment is the record's; one who looks on adds no share"
+    if not receipt.giver:
+        who = "the host's own player" if receipt.is_host else "one who looks on"
+        yield f"receipt: the commitment is the record's; {who} adds no share"
         return
     yield f"receipt: the commitment and the {receipt.side}'s share are the record's"
     for side in record.shares.guests:

@@ -361,7 +361,12 @@ class Link:
             await self._stop_looking()
             self._has_been_welcomed, self._lost_at = True, None
             unsaved = self._keep(
-                address=address, port=port, side=welcome.side, name=welcome.name, host=greeting.host
+                address=address,
+                port=port,
+                side=welcome.side,
+                name=welcome.name,
+                host=greeting.host,
+                is_host=welcome.is_host,
             )
             self._hand_on(welcome)
             await self._carry(talk, unsaved)

@@ -28,7 +28,7 @@ class Ticket(Part, frozen=True, kw_only=True):
     `host` is what the host calls itself and `fingerprint` that of its certificate: nobody else is ever
     shown the `token`. `address` and `port` are where it was last. `side` is "" for one who looks on, `seat`
     what he asked for, `share` what he adds to the dice that the host's `commitment` binds. Once the game
-    `is_over` there is only its record to be had.
+    `is_over` there is only its record to be had. The share of one who `is_host` goes into no seed.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}$")]
@@ -44,6 +44,7 @@ class Ticket(Part, frozen=True, kw_only=True):
     title: Text
     commitment: Key
     share: Key
+    is_host: bool = False
     is_over: bool = False
 
     def save(self, folder: Path) -> None:

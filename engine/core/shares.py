@@ -56,11 +56,20 @@ class Shares(Part, frozen=True, kw_only=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a guest kept of his joining: the host's commitment, his own share and side ("" for a watcher)."""
+    """What a guest kept of his joining: the host's commitment, his own share and side ("" for a watcher).
+
+    The share of one who `is_host`, at the host's own machine, goes into no seed.
+    """
 
     commitment: Digest
     share: Digest
     side: str
+    is_host: bool = False
+
+    @property
+    def giver(self) -> str:
+        """The side for which the share must be in the record, "" where it goes into no seed."""
+        return "" if self.is_host else self.side
 
 
 def make_share() -> str:
@@ -121,6 +130,6 @@ def receipt_faults(record: Record, receipt: Receipt) -> list[str]:
     found = []
     if shares.commitment != receipt.commitment:
         found.append("shares.commitment: not the one that the guest was given when he joined")
-    if receipt.side and shares.guests.get(receipt.side) != receipt.share:
-        found.append(f"shares.guests.{receipt.side}: not the share that the guest gave")
+    if receipt.giver and shares.guests.get(receipt.giver) != receipt.share:
+        found.append(f"shares.guests.{receipt.giver}: not the share that the guest gave")
     return found
