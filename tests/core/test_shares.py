@@ -142,6 +142,14 @@ def test_a_receipt_of_who_looked_on_binds_the_host_alone() -> None:
     assert receipt_faults(record_of(Shares.of(GUARD, BOTH)), receipt)
 
 
+def test_the_share_of_the_hosts_own_player_is_missed_by_nobody() -> None:
+    """It goes into no seed, so that his own ticket is no proof against a sound record."""
+    receipt = Receipt(commitment=commitment_to(HOST), share=RAIDER, side="terminator", is_host=True)
+    assert receipt_faults(record_of(Shares.of(HOST, {"clonemaster": GUARD})), receipt) == []
+    guests = msgspec.structs.replace(receipt, is_host=False)
+    assert receipt_faults(record_of(Shares.of(HOST, {"clonemaster": GUARD})), guests)
+
+
 def test_a_receipt_is_any_json_with_its_three_fields() -> None:
     """A ticket has more fields; one that lacks a field, or is no JSON, is refused with its file."""
     raw = msgspec.json.encode(

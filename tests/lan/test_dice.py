@@ -22,7 +22,7 @@ from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire
 from tests.helpers.lan import C, T, ask, choose, key, new_table, only, play_on, told, two_at
 
 
-def ticket(folder: Path, commitment: str, share: str, side: str) -> str:
+def ticket(folder: Path, commitment: str, share: str, side: str, *, is_host: bool = False) -> str:
     """Keep a guest's ticket as his machine does; return its path."""
     kept = Ticket(
         id=new_id(),
@@ -38,6 +38,7 @@ def ticket(folder: Path, commitment: str, share: str, side: str) -> str:
         title="Basic",
         commitment=commitment,
         share=share,
+        is_host=is_host,
     )
     kept.save(folder)
     return str(kept.path(folder))
@@ -48,6 +49,7 @@ def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFix
     table = new_table(tmp_path / "table", scenario="tea-house", host_token=key("1"))
     mine = ticket(tmp_path / "tickets", table.commitment, key("b"), C)
     others = ticket(tmp_path / "tickets", new_table(tmp_path / "other").commitment, key("b"), C)
+    hosts = ticket(tmp_path / "tickets", table.commitment, key("a"), T, is_host=True)
     two_at(table)
     play_on(table, Random(1))
     record = str(table.record_path)
@@ -55,6 +57,8 @@ def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFix
     out = capfd.readouterr().out
     assert "the seed follows from that share and the clonemaster's" in out
     assert "in league" not in out
+    assert main(["replay", record, "--verify", "--receipt", hosts]) == 0
+    assert "the host's own player adds no share" in capfd.readouterr().out
     assert main(["replay", record, "--verify", "--receipt", others]) == 1
     assert "not the one that the guest was given" in capfd.readouterr().out
 
