@@ -18,6 +18,7 @@ from engine.core.shares import Shares, commitment_to
 from engine.core.takeback import AskTakeback
 from engine.raid.figures import SIDES
 from engine.raid.match import RaidMatch
+from engine.raid.notation import format_game
 from engine.raid.scenario import load_scenario
 from engine.raid.throws import throws
 from resources.path import resource
@@ -81,6 +82,9 @@ def test_every_roll_follows_from_the_shares(record: Record, tmp_path: Path, capf
     thrown = [die for throw in throws(record) for die in throw.dice]
     assert f"{len(thrown)} thrown" in out
     assert f"every one follows from seed {SHARES.seed}" in out
+    text = tmp_path / "game.txt"
+    text.write_text(format_game(record), encoding="utf-8")
+    assert verified(capfd, str(text)) == (0, out), "its notation holds the shares, too"
 
 
 def test_what_does_not_follow_ends_with_1(record: Record, tmp_path: Path, capfd: Out) -> None:
