@@ -213,7 +213,7 @@ def test_an_unfinished_record_keeps_its_shares(tmp_path: Path) -> None:
     assert load_record(path).shares == SHARES
 
 
-@pytest.mark.parametrize("name", ["tea-house", "solitaire", "basic"])
+@pytest.mark.parametrize("name", ["tea-house", "solitaire"])
 def test_the_programme_of_the_help_checks_a_game(name: str, tmp_path: Path, capfd: Out) -> None:
     """Twenty lines of one's own find a sound record sound, and a die, a share or a seed that was changed."""
     text = resource("help/dice.md").read_text(encoding="utf-8")
