@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -79,7 +80,12 @@ class HostFolder:
         where there are too many.
         """
         name = make_name(self._names)
-        table = Table.new(name, make_secret(), options, self._new_folder(options.title))
+        folder = self._new_folder(options.title)
+        try:
+            table = Table.new(name, make_secret(), options, folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         self._names.add(name)
         return table
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from app.lan.hosting import HostFolder
     from app.lan.server import Happening, Server
-    from app.lan.table import Table
+    from app.lan.table import Options, Table
+    from engine.raid.scenario import Scenario
 
 GUEST: Final = "guest"
 PACE: Final = 0.6  # seconds a bot takes over a choice, so that people can follow
@@ -139,19 +140,16 @@ def run_serve(args: argparse.Namespace, tell: Say, complain: Say) -> None:
     from app.folders import data_folder
     from app.lan.hosting import HostFolder
 
-    scenarios = [
-        (name, load_scenario(name.lower() if name.lower() in SHIPPED else name)) for name in args.scenarios
-    ]
+    scenarios = [load_scenario(name.lower() if name.lower() in SHIPPED else name) for name in args.scenarios]
     path: Path = args.folder or data_folder() / "lan" / "serve"
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(message)s", level=logging.WARNING)
     folder = HostFolder(path)
     try:
         tables = _resumed(folder, complain)
-        for _, scenario in scenarios:
-            tables += [folder.new_table(_options(args, scenario)) for _ in range(args.games)]
-        if not tables:
+        new = [_options(args, scenario) for scenario in scenarios for _ in range(args.games)]
+        if not tables and not new:
             raise CannotServe(f"there is no unfinished game in {path}: name a scenario to begin one")
-        _host(args, folder, tables, tell, complain)
+        _host(args, folder, tables, new, tell)
     except KeyboardInterrupt:
         again = f" --folder {args.folder}" if args.folder else ""
         raise KeyboardInterrupt(
@@ -171,7 +169,7 @@ def _resumed(folder: HostFolder, complain: Say) -> list[Table]:
     return tables
 
 
-def _options(args: argparse.Namespace, scenario: Any) -> Any:
+def _options(args: argparse.Namespace, scenario: Scenario) -> Options:
     from app.lan.table import Options
     from engine.core.protocol import CLIENT
 
@@ -194,7 +192,11 @@ def host_name(given: str | None) -> str:
 
 
 def _host(
-    args: argparse.Namespace, folder: HostFolder, tables: Sequence[Table], tell: Say, complain: Say
+    args: argparse.Namespace,
+    folder: HostFolder,
+    tables: Sequence[Table],
+    new: Sequence[Options],
+    tell: Say,
 ) -> None:
     import asyncio
 
@@ -216,19 +218,24 @@ def _host(
     )
     # Another program may ask for the end: that is as planned, unlike an interruption.
     with new_runner() as runner, suppress(asyncio.CancelledError):
-        runner.run(_serve(args, folder, server, news, Printer(tell, is_json=args.json), complain))
+        runner.run(_serve(args, folder, server, new, news, tell))
 
 
 async def _serve(
     args: argparse.Namespace,
     folder: HostFolder,
     server: Server,
+    new: Sequence[Options],
     news: asyncio.Queue[Happening],
-    printer: Printer,
-    complain: Say,
+    tell: Say,
 ) -> None:
     import asyncio
 
+    async def say(lines: Sequence[str]) -> None:
+        # Whoever reads the output may be slow; nobody's game waits for him.
+        await asyncio.to_thread(tell, "\n".join(lines))
+
+    words = Words(is_json=args.json)
     try:
         port = await server.start()
     except OSError as error:
@@ -242,10 +249,11 @@ async def _serve(
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     with _announced(args, server):
         try:
-            await asyncio.to_thread(printer.begin, server, _addresses(args.bind))
+            for options in new:  # only now, as a host that cannot listen has begun nothing
+                server.add(folder.new_table(options))
+            await say(words.of_beginning(server, _addresses(args.bind)))
             while True:
-                # Whoever reads the output may be slow; nobody's game waits for him.
-                await asyncio.to_thread(printer.tell, await news.get())
+                await say([words.of(await news.get())])
         finally:
             await server.stop()
 
@@ -282,20 +290,19 @@ def _announced(args: argparse.Namespace, server: Server) -> Iterator[None]:
         announcer.stop()
 
 
-class Printer:
-    """Says what happens, in sentences or as JSON objects, a line each."""
+class Words:
+    """Puts what happens into sentences, or into JSON objects, a line each."""
 
-    def __init__(self, tell: Say, *, is_json: bool) -> None:
-        self._tell = tell
+    def __init__(self, *, is_json: bool) -> None:
         self._is_json = is_json
 
-    def begin(self, server: Server, addresses: Sequence[str]) -> None:
-        """Say where the host is, and its tables with their codes."""
+    def of_beginning(self, server: Server, addresses: Sequence[str]) -> list[str]:
+        """Return where the host is, and its tables with their codes."""
         from app.lan.codes import format_code
 
         tables = [(table, format_code(table.name, table.secret)) for table in server.tables]
         if self._is_json:
-            self._print(
+            line = _json(
                 "serving",
                 host=server.host_name,
                 port=server.port,
@@ -312,15 +319,16 @@ class Printer:
                     for table, code in tables
                 ],
             )
-            return
+            return [line]
         at = f" of {', '.join(addresses)}" if addresses else ""
-        self._tell(f"{_shown(server.host_name)} hosts on port {server.port}{at}")
-        for table, code in tables:
-            self._tell(f"{code}  {_shown(table.title)}: {_seats_words(table)}")
-        self._tell("To join: the game's list of the network, or kungfu2100 join ADDRESS CODE")
+        return [
+            f"{_shown(server.host_name)} hosts on port {server.port}{at}",
+            *(f"{code}  {_shown(table.title)}: {_seats_words(table)}" for table, code in tables),
+            "To join: the game's list of the network, or kungfu2100 join ADDRESS CODE",
+        ]
 
-    def tell(self, happening: Happening) -> None:
-        """Say what has happened."""
+    def of(self, happening: Happening) -> str:
+        """Return what has happened."""
         table = happening.table
         if self._is_json:
             told: dict[str, Any] = {"table": table.name}
@@ -333,8 +341,7 @@ class Printer:
                 }
             else:
                 told |= {"name": happening.name, "side": happening.side}
-            self._print(happening.what, **told)
-            return
+            return _json(happening.what, **told)
         who = _shown(happening.name) + (
             f" ({SIDE_NAMES[happening.side]})" if happening.side else " (looks on)"
         )
@@ -345,7 +352,7 @@ class Printer:
             "left": f"{who} has left",
             "over": self._ending(table),
         }
-        self._tell(f"{table.name}  {sentences[happening.what]}")
+        return f"{table.name}  {sentences[happening.what]}"
 
     @staticmethod
     def _ending(table: Table) -> str:
@@ -353,8 +360,9 @@ class Printer:
         reason = f": {outcome.reason}" if outcome is not None else ""
         return f"the game is over{reason.rstrip('.')}; record: {table.record_path}"
 
-    def _print(self, event: str, **told: Any) -> None:
-        self._tell(json.dumps({"event": event, **told}))
+
+def _json(event: str, **told: Any) -> str:
+    return json.dumps({"event": event, **told})
 
 
 def _seats_words(table: Table) -> str:

@@ -18,7 +18,7 @@ import pytest
 
 from app.cli import main
 from app.lan.hosting import HostFolder
-from app.lan.serve import Printer
+from app.lan.serve import Words
 from app.lan.server import Happening, Server
 from engine.core.lan_protocol import UpdateAnswer, WelcomeAnswer
 from engine.core.protocol import ChooseRequest, ErrorAnswer, OptionsRequest, StateRequest
@@ -165,6 +165,7 @@ def test_what_cannot_be_served_is_told(
     """A line says why, and nothing is left running."""
     assert main(["serve", *args, "--folder", str(tmp_path), "--no-announce"]) == 2
     assert reason in capsys.readouterr().err
+    assert not list(tmp_path.glob("tables/*"))
 
 
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,18 +180,16 @@ def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_what_strangers_call_themselves_only_prints(tmp_path: Path) -> None:
     """A name can neither move the cursor of the host's terminal nor begin a new line."""
     table = new_table(tmp_path / "table")
-    said: list[str] = []
-    printer = Printer(said.append, is_json=False)
-    printer.tell(Happening("joined", table, "Eve\x1b[2J\nBob has left", TERMINATOR))
-    assert said == [f"{table.name}  Eve?[2J?Bob has left (Terminator) has joined"]
+    said = Words(is_json=False).of(Happening("joined", table, "Eve\x1b[2J\nBob has left", TERMINATOR))
+    assert said == f"{table.name}  Eve?[2J?Bob has left (Terminator) has joined"
 
 
 def test_sentences_name_the_code_and_who_sits_where(tmp_path: Path) -> None:
     """What a person reads when the host begins leads guests to it."""
     folder = HostFolder(tmp_path)
     table = new_table(tmp_path / "table", seats={"clonemaster": "rulebook"})
-    said: list[str] = []
-    Printer(said.append, is_json=False).begin(Server([table], folder.identity, "Attic"), ["192.0.2.1"])
+    server = Server([table], folder.identity, "Attic")
+    said = Words(is_json=False).of_beginning(server, ["192.0.2.1"])
     folder.close()
     assert said[0] == "Attic hosts on port 0 of 192.0.2.1"
     assert said[1] == "AB2Q-XMKP  basic: Terminator free, CloneMaster Rulebook bot"
