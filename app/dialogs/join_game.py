@@ -217,7 +217,6 @@ class JoinGameDialog(Dressed, QDialog):
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one.title}, {one.detail}")
                 if one.problem:
                     item.setForeground(theme.colors().soft)
-                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled & ~Qt.ItemFlag.ItemIsSelectable)
                 self.list.addItem(item)
         self._search.setText(told)
         self._search.setVisible(bool(told))
@@ -225,11 +224,14 @@ class JoinGameDialog(Dressed, QDialog):
 
     def _choose_again(self, chosen: Row | None, before: int) -> None:
         """Choose the game chosen before, else the one that code or address mean, else the only one."""
-        joinable = [(at, one) for at in range(self.list.count()) if not (one := self._row(at)).problem]
-        kept = [at for at, one in joinable if chosen is not None and one.key == chosen.key]
+        rows = [(at, self._row(at)) for at in range(self.list.count())]
+        joinable = [(at, one) for at, one in rows if not one.problem]
+        kept = [at for at, one in rows if chosen is not None and one.key == chosen.key]
         if kept:
             with QSignalBlocker(self.list):
                 self.list.setCurrentRow(kept[0])
+            if chosen is not None and self._row(kept[0]).problem != chosen.problem:
+                self._on_selected()
             return
         if self.address_box.text().strip():
             meant = [at for at, one in joinable if one.host.is_typed]
@@ -262,6 +264,10 @@ class JoinGameDialog(Dressed, QDialog):
         chosen = self.chosen
         self.problems["game"].hide()
         if chosen is None:
+            return
+        if chosen.problem:
+            self.problems["game"].setText(_barred_words(chosen))
+            self.problems["game"].show()
             return
         if not chosen.host.is_typed and self.address_box.text():
             with QSignalBlocker(self.address_box):
@@ -344,6 +350,8 @@ class JoinGameDialog(Dressed, QDialog):
                 wrong["address"] = _sentence(str(error))
         elif self.chosen is None:
             wrong["game"] = NO_GAME
+        elif self.chosen.problem:
+            wrong["game"] = _barred_words(self.chosen)
         try:
             parse_code(self.code_box.text())
         except ValueError as error:
@@ -430,6 +438,10 @@ class JoinGameDialog(Dressed, QDialog):
         for at in range(self.list.count()):
             if self._row(at).problem:
                 self.list.item(at).setForeground(theme.colors().soft)
+
+
+def _barred_words(row: Row) -> str:
+    return f"{row.title} cannot be joined: {row.problem}."
 
 
 def rows_of(hosts: Sequence[Host]) -> list[Row]:

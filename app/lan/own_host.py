@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -126,8 +127,12 @@ class OwnHost:
         """Where guests find this machine, as "address:port"."""
         from app.lan.addresses import own_addresses
 
-        found = [str(own.ip) for own in own_addresses(self._addresses or None) if not own.ip.is_link_local]
-        return [place_words(address, self.port) for address in dict.fromkeys(found)]
+        own = [one.ip for one in own_addresses(self._addresses or None) if not one.ip.is_link_local]
+        # Nobody spells out an IPv6 address who has a shorter one; bridges to virtual machines come last.
+        short = [str(ip) for ip in own if ip.version == 4] or [str(ip) for ip in own]
+        first = "" if self._addresses else _way_out()
+        short.sort(key=lambda address: address != first)
+        return [place_words(address, self.port) for address in dict.fromkeys(short)]
 
     @property
     def trouble(self) -> str:
@@ -147,6 +152,16 @@ class OwnHost:
             with suppress(OSError):
                 (self._table.folder / OVER_NAME).touch()
         self._folder.close()
+
+
+def _way_out() -> str:
+    """Return the address of this machine that leads to others, "" where none does; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import theme
 from app.dialogs.ask import SureQuestion
 from app.dialogs.host_game import HostGameDialog
 from app.dialogs.join_game import JoinGameDialog, Row, seconds_in
@@ -389,7 +390,7 @@ def rows(dialog: JoinGameDialog) -> list[Row]:
 
 
 def test_hosts_that_cannot_be_joined_are_grey_and_say_why(qtbot: QtBot, tmp_path: Path) -> None:
-    """Another version and a host without games are listed last, with the reason, and cannot be chosen."""
+    """Another version and a host without games are listed last, with the reason; Enter there tells it."""
     dialog = join_dialog(qtbot, tmp_path)
     found = rows(dialog)
     assert [one.title for one in found] == [
@@ -403,9 +404,53 @@ def test_hosts_that_cannot_be_joined_are_grey_and_say_why(qtbot: QtBot, tmp_path
     assert found[2].detail.startswith("Ann against Bob: you can look on")
     for at in (3, 4):
         item = dialog.list.item(at)
-        assert not item.flags() & Qt.ItemFlag.ItemIsSelectable
+        assert item.foreground().color() == theme.colors().soft
         assert found[at].problem in item.text()
     assert "older version" in dialog.list.item(3).text()
+    got: list[object] = []
+    dialog.joinWanted.connect(got.append)
+    dialog.code_box.setText(f"ZZ{CODE[2:]}")
+    dialog.list.setFocus()
+    dialog.list.setCurrentRow(3)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert got == []
+    assert problem(dialog, "game") == (
+        "Old laptop cannot be joined: plays with an older version (0, here 1)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "place"),
+    [
+        ("wrong-code", "the join code is not that of the table", "code"),
+        ("no-table", "there is no table AB here", "code"),
+        ("too-often", "too many wrong codes: wait 12 seconds, then try again", "code"),
+        ("taken", "all seats are taken; one can still look on", "seat"),
+        ("full", "the host takes no more connections", "game"),
+        ("version", "both need the same version of the program", "game"),
+        ("bad-value", "name: some letters that can be read", "name"),
+        ("", "10.0.0.1:21100 does not answer", "game"),
+    ],
+)
+def test_refusals_are_told_where_they_can_be_mended(
+    qtbot: QtBot, tmp_path: Path, kind: str, reason: str, place: str
+) -> None:
+    """Each refusal of a host is one line below what has to be changed, which has the focus."""
+    dialog = join_dialog(qtbot, tmp_path)
+    dialog.list.setCurrentRow(0)
+    dialog.code_box.setText(CODE)
+    dialog.join()
+    dialog.show_joining("Connecting…")
+    assert not dialog.join_button.isEnabled()
+    dialog.show_refused(kind, reason)
+    assert [name for name in dialog.problems if problem(dialog, name)] == [place]
+    assert dialog.focusWidget().accessibleName() in (
+        "Games on this network",
+        "Join code",
+        "Seat",
+        "Your name",
+    )
+    assert dialog.join_button.isEnabled()
 
 
 def test_code_chooses_its_game(qtbot: QtBot, tmp_path: Path) -> None:
