@@ -43,10 +43,12 @@ def load_identity(folder: Path) -> Identity:
     Raises OSError where it can be neither read nor written.
     """
     path = folder / FILE_NAME
+    # Before it is read: what another program makes from now on is not what was found damaged.
+    was_there = path.exists()
     fingerprint = _read(path)
     if fingerprint is None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(path, _make(), is_damaged=path.exists())
+        _write(path, _make(), is_damaged=was_there)
         fingerprint = _read(path)
         if fingerprint is None:
             raise OSError(f"{path} cannot be read back after writing")
