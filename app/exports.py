@@ -108,7 +108,7 @@ def of_session(session: Session) -> Export:
     """Return what may leave of the game on show."""
     view, events = session.shared()
     players = " against ".join(session.player(side) for side in ("terminator", "clonemaster"))
-    record = session.record if session.is_over else None
+    record = session.record if session.has_record else None
     title = (record.title if record is not None else "") or session.scenario.name
     return Export(title, players, view, events, session.board.plan, record)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from app.panels.decision import ASKED
 from engine.core.lan_protocol import ChattedAnswer, TableAnswer
 from engine.raid.figures import SIDES
 
@@ -30,6 +31,7 @@ class Notices(QObject):
         self._here = self._present(game.table)
         self._was_connected = game.is_connected
         self._was_asked = False
+        self._question = ""  # the kind of what the other player asks
         self.unseen = 0
         self.is_panel_seen = False
         game.tableChanged.connect(self._on_table)
@@ -85,10 +87,16 @@ class Notices(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        is_asked = self._page.session.decision is not None
+        decision = self._page.session.decision
+        is_asked = decision is not None
         if is_asked and not self._was_asked:
             self._wave()
         self._was_asked = is_asked
+        question = decision.kind if decision is not None and decision.kind in ASKED else ""
+        if question and question != self._question:
+            self._page.sounds.ring("said")
+            self._wave()
+        self._question = question
 
     def _wave(self) -> None:
         """Let the desktop show that this window wants to be looked at, unless it is."""

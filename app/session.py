@@ -123,6 +123,10 @@ class Host(Protocol):
     def question(self) -> Decision | None:
         """What the other player asks this one outside the game."""
 
+    @property
+    def has_record(self) -> bool:
+        """Whether the record of the game, which is over, has come."""
+
     def answer(self, choice: Choice) -> bool:
         """Answer that question; return whether it was there to be answered."""
 
@@ -267,6 +271,11 @@ class Session(QObject):
         return self._match.record
 
     @property
+    def has_record(self) -> bool:
+        """Whether the game is over and its record here."""
+        return self.is_over and (self._host is None or self._host.has_record)
+
+    @property
     def length(self) -> int:
         """The number of choices made and not taken back."""
         return self._match.length
@@ -394,9 +403,11 @@ class Session(QObject):
             return
         self._is_behind = False
         news = self._news()
-        if news and missed is None:
+        if news:
             self._asking = None
-            self._tell_news(news)
+            self._note_takebacks(news)
+        if news and missed is None:
+            self.happened.emit(news)
         self._settle()
 
     def _news(self) -> tuple[Event, ...]:
@@ -628,21 +639,21 @@ class Session(QObject):
         self._is_behind = False
         if self._viewer is not None:
             told = self._match.events(self._viewer, before) if self._host is None else self._news()
-            self._tell_news(told)
+            self._note_takebacks(told)
+            if told:
+                self.happened.emit(told)
         if self._held and self._thinking is None:
             self.submit_for(*self._held.pop(0))
         else:
             self._settle()
         self._tell_unsaved(unsaved)
 
-    def _tell_news(self, told: tuple[Event, ...]) -> None:
+    def _note_takebacks(self, told: tuple[Event, ...]) -> None:
         if any(isinstance(event, TakebackAnswered) and event.agrees for event in told):
             # The phases gone back to are asked about anew, and what the settings answered by a person:
             # whoever asked to go back wants to choose otherwise.
             self._asked_phases.clear()
             self._is_by_hand = True
-        if told:
-            self.happened.emit(told)
 
     def _tell_unsaved(self, error: OSError | None) -> None:
         if error is not None:

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
 from threading import Condition
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -18,7 +19,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.lan import pause
 from app.lan.link import Link, LinkDown
 from app.lan.people import away_words, name_of, time_words
-from app.recap import Recap
+from app.recap import Act, Recap
 from engine.core.decision import Choice, Decision
 from engine.core.files import BadFile
 from engine.core.lan_protocol import (
@@ -30,6 +31,7 @@ from engine.core.lan_protocol import (
     UpdateAnswer,
     WelcomeAnswer,
 )
+from engine.core.match import PUBLIC
 from engine.core.protocol import (
     CLIENT,
     Answer,
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 WITHIN: Final = 3.0  # seconds for an answer of the host
 RECORD_WITHIN: Final = 20.0  # seconds for a whole record
 CHAT_KEPT: Final = 500  # lines
+INBOX_LIMIT: Final = 2000  # messages that wait for the window; no sound host has ever so many
+AT_ONCE: Final = 50  # of them taken in without a pause
 
 
 class Line(Protocol):
@@ -108,6 +112,7 @@ class LanGame(QObject):
         self.record_problem = ""  # why there is no record although the game is over
         self.lines: list[ChattedAnswer] = []
         self._has_begun = False
+        self._is_back = False  # the connection has been made anew, and nothing has come since
         self._is_asking = False  # the host is asked, and the window waits
         self._missed: Recap | None = None
         self._table_at = 0.0  # when the table's times were true
@@ -149,6 +154,8 @@ class LanGame(QObject):
 
     def _arrive(self, news: Answer | LinkState) -> None:
         with self._arrival:
+            if len(self._inbox) >= INBOX_LIMIT:
+                raise ValueError("more at once than anybody can read")
             self._inbox.append(news)
             self._arrival.notify_all()
             if not self._is_closed:
@@ -175,6 +182,11 @@ class LanGame(QObject):
     def is_connected(self) -> bool:
         """Whether the host can be asked."""
         return self.state is not None and self.state.kind == "connected"
+
+    @property
+    def line_problem(self) -> str:
+        """What this machine could not do for a connection that stands, such as keep the way back."""
+        return _sentence(self.state.reason) if self.is_connected and self.state and self.state.reason else ""
 
     @property
     def is_over(self) -> bool:
@@ -411,22 +423,27 @@ class LanGame(QObject):
         return answer
 
     def _await_update(self, revision: int, until: float) -> None:
+        def has_come(news: Answer | LinkState) -> bool:
+            if isinstance(news, Answer):
+                return isinstance(news, UpdateAnswer) and news.state.revision >= revision
+            return news.kind != "connected"  # it will not come by this connection
+
         with self._arrival:
             self._arrival.wait_for(
-                lambda: any(
-                    isinstance(news, UpdateAnswer) and news.state.revision >= revision for news in self._inbox
-                ),
-                max(0.0, until - time.monotonic()),
+                lambda: any(has_come(news) for news in self._inbox), max(0.0, until - time.monotonic())
             )
 
     # Taking in, in the window's thread.
 
     @Slot()
     def _take_in(self) -> None:
-        """Take in all that has come."""
-        while not self._is_closed:
+        """Take in what has come; where that is much, the window has its turn in between."""
+        for number in count():
             with self._arrival:
-                if not self._inbox:
+                if not self._inbox or self._is_closed:
+                    break
+                if number >= AT_ONCE and not self._is_asking:
+                    self._came.emit()
                     break
                 news = self._inbox.popleft()
             self._take(news)
@@ -451,7 +468,8 @@ class LanGame(QObject):
 
     def _take_welcome(self, welcome: WelcomeAnswer) -> None:
         if self.match is not None:
-            return  # back again: what was missed comes with the next update
+            self._is_back = True  # what was missed comes with the next update
+            return
         from app.lan.remote import RemoteMatch
 
         try:
@@ -466,8 +484,7 @@ class LanGame(QObject):
         if self.match is None:
             return
         try:
-            self.match.take(update)
-            missed = self.match.read_missed(update.missed) if update.missed is not None else None
+            missed = self._take_moment(self.match, update)
         except (BadFile, ValueError) as error:
             self._fail(f"what the host sent of the game makes no sense: {error}")
             return
@@ -481,6 +498,20 @@ class LanGame(QObject):
             self.updated.emit(None)
         if self.match.is_over:
             self.fetch_record()
+
+    def _take_moment(self, match: RemoteMatch, update: UpdateAnswer) -> Recap | None:
+        """Go on to the game's present moment; return what happened while this screen was away, if it was."""
+        viewer = self.side or PUBLIC
+        is_back, self._is_back = self._is_back and self._has_begun, False
+        before = (match.view(viewer), match.event_count(viewer)) if is_back else None
+        match.take(update)
+        if update.missed is not None:
+            return match.read_missed(update.missed)
+        if before is None:
+            return None
+        # Nothing that the host thinks worth telling: it has happened all the same, and not just now.
+        view, told = before
+        return Recap(viewer, view, (Act(match.events(viewer, told), match.view(viewer)),))
 
     def _take_table(self, table: TableAnswer) -> None:
         before = self._held_up()
@@ -526,9 +557,12 @@ class LanGame(QObject):
             self._second.start()
         else:
             self._second.stop()
-        if self._has_begun and before != self._held_up() and not self._is_closed:
+        if self._is_closed:
+            return
+        if self._has_begun and before != self._held_up() and not self._is_asking:
             self.updated.emit(None)
         else:
+            # Whoever asks looks at it anew by itself, once he has his answer.
             self.ticked.emit()
 
 

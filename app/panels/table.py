@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, Slot
@@ -21,6 +22,7 @@ from engine.raid.figures import OTHER_SIDE, SIDES
 if TYPE_CHECKING:
     from app.lan.lan_game import LanGame
 
+CHAT_KEPT: Final = 500  # lines
 LINES: Final = 3  # of chat that are to be seen at least
 ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -33,10 +35,10 @@ class ChatView(Dressed, QPlainTextEdit):
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
-        self.setMaximumBlockCount(500)
+        self.setMaximumBlockCount(CHAT_KEPT)
         self.setAccessibleName("What is said at the table")
         self.setPlaceholderText("Nothing has been said yet.")
-        self._lines: list[ChattedAnswer] = []
+        self._lines: deque[ChattedAnswer] = deque(maxlen=CHAT_KEPT)
         self.dress()
 
     def sizeHint(self) -> QSize:
@@ -211,7 +213,9 @@ class TablePanel(QWidget):
         self._put(self._watchers, f"Looking on: {', '.join(watchers)}" if watchers else "")
         code = table.code if table is not None and not game.is_over else ""
         self._put(self._code, f"Join code: {format_code(code[:2], code[2:])}" if code else "")
-        self._put(self._notice, table.notice if table is not None else "")
+        # What the host cannot do, and what this machine could not.
+        troubles = (table.notice if table is not None else "", game.line_problem)
+        self._put(self._notice, "\n".join(one for one in troubles if one))
         self._put(self._record, game.record_words if game.is_over else "")
         self.box.setPlaceholderText("Say something (F2)")
         self._show_buttons()

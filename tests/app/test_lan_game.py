@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import game_files, sounds
+from app import exports, game_files, sounds
 from app.lan.certificate import load_identity
-from app.lan.lan_game import LanGame
+from app.lan.lan_game import AT_ONCE, CHAT_KEPT, INBOX_LIMIT, LanGame
 from app.lan.link import Invitation, Link, LinkState
 from app.lan.pause import PAUSE, AnswerPause
 from app.lan.server import HostThread, Server
@@ -143,8 +143,6 @@ def test_the_game_of_another_machine_is_not_written_here(qtbot: QtBot, tmp_path:
     assert game_files.unfinished() == []
     dialog = ann.window.show_saved_games()
     dialog.reject()
-    from app import exports
-
     export = exports.of_session(ann.session)
     assert export.record is None
     assert export.view.viewer == T
@@ -168,6 +166,7 @@ def test_without_the_record_looking_back_says_so_and_asks_again(
     bob.line.ask = refuse  # type: ignore[method-assign]
     play(qtbot, ann, bob)
     qtbot.waitUntil(lambda: "A fault of the program." in bob.window.end_dialog.record_words.text())
+    assert exports.of_session(bob.session).record is None
     told: list[str] = []
     monkeypatch.setattr(bob.window, "_warn", told.append)
     bob.line.ask = asked  # type: ignore[method-assign]
@@ -175,6 +174,7 @@ def test_without_the_record_looking_back_says_so_and_asks_again(
         bob.window.end_dialog.replay_button.click()
     assert told[0].startswith("The record of this game is not here yet.")
     assert bob.window.replay_page is None
+    assert bob.session.is_over
     bob.page.decision_panel.replayWanted.emit()
     assert bob.window.replay_page is not None
 
@@ -501,6 +501,22 @@ def test_a_window_opened_anew_finds_the_game_and_what_was_missed(qtbot: QtBot, t
     assert again.page.log_panel.log.toPlainText()
 
 
+def test_what_came_while_nobody_could_watch_is_not_shown_as_new(qtbot: QtBot, tmp_path: Path) -> None:
+    """One who only looks on comes back: the board is at the present at once, and nothing is played anew."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    cy = sit(qtbot, tmp_path, room, "Cy", WATCH)
+    qtbot.waitUntil(lambda: cy.window.session is not None)
+    cy.settle()
+    cy.line.cut()
+    play(qtbot, ann, bob, until=lambda: room.table.match.length > 8)
+    told: list[Any] = []
+    cy.session.happened.connect(told.extend)
+    cy.line.back()
+    qtbot.waitUntil(lambda: cy.session.view == room.table.match.view(PUBLIC))
+    assert told == []
+    assert cy.session.events() == room.table.match.events(PUBLIC)
+
+
 # Looking on.
 
 
@@ -530,6 +546,22 @@ def test_who_looks_on_has_the_publics_eyes_until_the_end(qtbot: QtBot, tmp_path:
     assert cy.session.viewer == "open"
     qtbot.waitUntil(lambda: cy.game.has_record)
     assert format_record(cy.window.stage.match.record) == format_record(room.table.match.record)
+
+
+def test_a_host_that_says_too_much_is_left(qtbot: QtBot, tmp_path: Path) -> None:
+    """What waits for the window is bounded, and what is much leaves it its turn."""
+    _, ann, _ = two(qtbot, tmp_path, brawl(1))
+    line = ann.game.lines[-1]
+    more = (msgspec.structs.replace(line, number=line.number + 1 + at) for at in range(INBOX_LIMIT + 1))
+    for _ in range(INBOX_LIMIT):
+        ann.game._on_told(next(more))
+    with pytest.raises(ValueError, match="more at once"):
+        ann.game._on_told(next(more))
+    ann.game._take_in()
+    assert len(ann.game._inbox) == INBOX_LIMIT - AT_ONCE
+    qtbot.waitUntil(lambda: not ann.game._inbox)
+    assert len(ann.game.lines) == CHAT_KEPT
+    assert ann.panel.chat.blockCount() == CHAT_KEPT
 
 
 # Talking.
