@@ -314,7 +314,8 @@ class LanPlay(QObject):
             self._tell_dialog(state)
         elif self.sender() is self.game and self._is_in_lobby and self.lobby is not None:
             words = "" if state.kind == "connected" else _sentence(state.reason)
-            self.lobby.show_state(words, is_bad=state.kind in ("lost", "refused"))
+            is_final = state.kind == "refused"
+            self.lobby.show_state(words, is_bad=is_final or state.kind == "lost", is_final=is_final)
 
     def _tell_dialog(self, state: LinkState) -> None:
         if self.join_dialog is None:

@@ -193,8 +193,13 @@ class LobbyPage(Dressed, QWidget):
         self._table, self._side = table, side
         self._show_table()
 
-    def show_state(self, words: str, *, is_bad: bool = False) -> None:
-        """Say how the connection is, "" where it is as it should be."""
+    def show_state(self, words: str, *, is_bad: bool = False, is_final: bool = False) -> None:
+        """Say how the connection is, "" where it is as it should be; one that `is_final` comes to nothing."""
+        way_out = "Back to the start screen" if is_final else "Cancel"
+        if way_out != self.cancel_button.text():
+            self.cancel_button.setText(way_out)
+            self.cancel_button.setAccessibleName(way_out)
+            self.cancel_button.updateGeometry()
         self._state.set_tone("danger" if is_bad else "")
         self._state.setText(words)
         self._state.setVisible(bool(words))
