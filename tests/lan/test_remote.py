@@ -210,7 +210,7 @@ def test_what_players_ask_one_another_reaches_the_other_machine(tmp_path: Path) 
 def test_additions_to_the_map_are_on_every_machine(tmp_path: Path) -> None:
     """7.4: the doors that the CloneMaster player adds stand on the Terminators' and a watcher's board too."""
     basic = load_scenario("basic")
-    extended = msgspec.structs.replace(basic, map=plan_of(basic), extra_doors=2, extra_computers=1)
+    extended = msgspec.structs.replace(basic, map=plan_of(basic), extra_doors=2, extra_computers=1, turns=1)
     path = tmp_path / "extras.json"
     path.write_bytes(format_scenario(extended))
     seats = seats_at(new_table(tmp_path / "table", scenario=str(path)))
@@ -230,6 +230,11 @@ def test_additions_to_the_map_are_on_every_machine(tmp_path: Path) -> None:
     play(seats, random, 10)
     for each in seats.values():
         compare(each, random)
+    play(seats, random)
+    for side, letter in ((TERMINATOR, "1"), (CLONEMASTER, "2"), ("", "3")):
+        # Who comes back after the end, with another program, has never been told of the additions.
+        table = seats[side].table
+        compare(Seat(table, table.return_(key(letter))), random)
 
 
 def test_seats_and_names_are_told_as_a_window_needs_them(tmp_path: Path) -> None:
