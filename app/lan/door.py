@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +13,19 @@ from app.lan import limits
 
 SEND_BUFFER = 256 * 1024  # bytes that the system holds for one peer, however little he reads
 BACKLOG = 64
+SELECTED = 512  # sockets that a loop of Windows can look at
+SPARE = 64  # files and sockets that the program has open otherwise
+TOLD = 4  # connections that are let in only to be told that there are too many
+
+
+def most_connections() -> int:
+    """Return how many connections the system allows this program, besides the files it needs."""
+    if sys.platform == "win32":
+        return min(limits.CONNECTIONS, SELECTED - SPARE)
+    import resource
+
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return limits.CONNECTIONS if allowed < 0 else max(SPARE, min(limits.CONNECTIONS, allowed - SPARE))
 
 
 class Caller(NamedTuple):
@@ -29,6 +43,7 @@ class Door:
     """
 
     def __init__(self) -> None:
+        self._most = most_connections()
         self._from: Counter[str] = Counter()
         self._waiting: dict[Caller, Callable[[], None]] = {}
         self._arrivals = limits.Arrivals()
@@ -37,6 +52,11 @@ class Door:
     def count(self) -> int:
         """How many connections there are."""
         return self._from.total()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether only as many more may come as are told so."""
+        return self.count > self._most - TOLD
 
     @property
     def waiting(self) -> int:
@@ -49,7 +69,7 @@ class Door:
         waiting = sum(limits.plain_address(one.address) == address for one in self._waiting)
         is_stranger = not limits.is_own_machine(address)
         if (
-            self.count >= limits.CONNECTIONS
+            self.count >= self._most
             or self._from[address] >= limits.connections_of(address)
             or (is_stranger and waiting >= limits.WAITING_PER_ADDRESS)
             or self._arrivals.take(address)

@@ -7,10 +7,13 @@ the disk is busy are written together, the newest content of each file once.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from engine.core.files import write_atomic
+
+log = logging.getLogger(__name__)
 
 
 class Keeper:
@@ -41,7 +44,10 @@ class Keeper:
                 files, self._waiting = self._waiting, {}
                 try:
                     await asyncio.to_thread(_write_all, files)
-                except OSError as error:
+                except Exception as error:
+                    if not isinstance(error, OSError):
+                        log.exception("a fault in writing")
+                        error = OSError(f"a fault of the program ({type(error).__name__})")
                     self._trouble = error
                     self._note(error)
                 else:

@@ -334,7 +334,7 @@ class Server:
             await room.keeper.settled()
             if room.table.is_over and not room.was_over:
                 room.was_over = True
-                self.tell(Happening("over", room.table))
+                self._guarded(room, lambda: self.tell(Happening("over", room.table)))
             wait = None if due is None else max(0.0, due - time.monotonic())
             if wait == 0.0:
                 await asyncio.sleep(0)  # bots in a hurry still let others have a turn
@@ -491,7 +491,7 @@ class Server:
 
     def _greet(self, peer: _Peer, request: GreetRequest) -> Answer:
         _check_versions(request.version, request.program)
-        if self._door.count >= limits.CONNECTIONS - 1:
+        if self._door.is_full:
             raise Refusal("full", LAN_ERRORS["full"])
         peer.join_until = asyncio.get_running_loop().time() + limits.JOIN_SECONDS
         cards = [self._guarded(room, room.table.card) for room in self._rooms.values()]

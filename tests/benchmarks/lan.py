@@ -41,7 +41,7 @@ from engine.core.lan_protocol import (
     parse_lan_answer,
 )
 from engine.core.match import play
-from engine.core.protocol import ChooseRequest, ErrorAnswer, Request, format_message
+from engine.core.protocol import Answer, ChooseRequest, ErrorAnswer, Request, format_message
 from engine.core.shares import make_share
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch
@@ -105,7 +105,7 @@ class Guest:
         )
         assert isinstance(welcome, WelcomeAnswer)
         self.waits.clear()
-        self._match = RemoteMatch(welcome, lambda request: None)
+        self._match = RemoteMatch(welcome, _ask_nobody)
 
     async def _ask(self, wire: Any, request: Request) -> LanAnswer:
         self._id += 1
@@ -147,6 +147,10 @@ class Guest:
                 return ChooseRequest(side=self.side, choice=packed, revision=decision.revision)
             self._lapsed = match.revision, decision.kind
         return None
+
+
+def _ask_nobody(request: Request) -> Answer:
+    raise AssertionError("the guest sends what it chooses itself")
 
 
 async def play_all(port: int, side: str, bot: str, codes: Sequence[str]) -> dict[str, Any]:

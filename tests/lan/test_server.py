@@ -618,3 +618,24 @@ def test_a_slow_disk_holds_up_one_table_alone(host: Host, monkeypatch: pytest.Mo
         is_free.set()
         assert ann.answer(50).revision > 0  # type: ignore[union-attr]
         assert load_record(slow.record_path).choices
+
+
+def test_the_system_bounds_the_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a program may open few files some stay free for the games, and guests are told of it."""
+    assert door.most_connections() <= limits.CONNECTIONS
+    monkeypatch.setattr(door, "most_connections", lambda: 10)
+    small = door.Door()
+    callers = [door.Caller("127.0.0.1", port) for port in range(12)]
+    assert [(small.enter(one, lambda: None), small.is_full) for one in callers] == [(True, False)] * 6 + [
+        (True, True)
+    ] * 4 + [(False, True)] * 2
+
+
+def test_a_full_host_says_so(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes when no more can be served is told, not left waiting."""
+    monkeypatch.setattr(door, "most_connections", lambda: door.TOLD + 1)
+    with host.anew(), host.caller() as first:
+        assert isinstance(first.greet(), GreetAnswer)
+        with host.caller() as second:
+            assert second.greet().kind == "full"
+            second.wait_end()
