@@ -96,11 +96,13 @@ class Caller:
             self.pushed.append(told)
 
     def wait_end(self) -> Any:
-        """Read until the host ends the connection; return its last message."""
+        """Read until the host ends the connection; return the last message read, None if none came."""
+        told = None
         with suppress(ConnectionClosed):
             while True:
-                self.pushed.append(self.next())
-        return self.pushed[-1]
+                told = self.next()
+                self.pushed.append(told)
+        return told
 
     def until(self, kind: type[LanAnswer]) -> Any:
         """Return the next message of a kind that the host tells by itself; the others are in `pushed`."""
