@@ -26,6 +26,7 @@ TITLES: Final = {
     "FightPanel": "Fighting",
     "LogPanel": "The log",
     "SheetsPanel": "The record sheets",
+    "TablePanel": "At the table",
     "CurtainPage": "Two players at one screen",
     "RecapPanel": "What the others did",
     "ReplayPage": "Replay",
