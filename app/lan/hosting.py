@@ -105,6 +105,9 @@ class HostFolder:
             folder = path.parent
             if (folder / OVER_NAME).exists():
                 continue
+            for draft in folder.glob(".*.tmp"):  # what was being written when this program was killed
+                with suppress(OSError):
+                    draft.unlink()
             try:
                 table = Table.resume(folder)
             except BadFile as error:

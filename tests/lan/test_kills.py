@@ -14,9 +14,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
+from app.lan.hosting import HostFolder
+from app.lan.table import Options
+from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES
-from engine.raid.scenario import SHIPPED
+from engine.raid.scenario import SHIPPED, load_scenario
 from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
 
 VICTIMS: Final = ("guest", "host", "both")
@@ -92,6 +95,22 @@ def test_a_game_outlives_all_its_programs(tmp_path: Path) -> None:
     game = Killing(tmp_path, "basic", seed=3)
     game.play(kills=6)
     assert game.killed.total() == 6
+
+
+def test_what_a_killed_host_was_writing_is_cleared_away(tmp_path: Path) -> None:
+    """Half of a record, which holds both sides' secrets, does not stay for ever."""
+    folder = HostFolder(tmp_path)
+    options = Options(
+        title="Basic", host="Attic", scenario=load_scenario("basic"), seats=dict.fromkeys(SIDES, CLIENT)
+    )
+    table = folder.new_table(options)
+    folder.close()
+    draft = table.record_path.with_name(".game.json.abcdefgh.tmp")
+    draft.write_bytes(b"{")
+    again = HostFolder(tmp_path)
+    assert len(list(again.resume())) == 1
+    again.close()
+    assert not draft.exists()
 
 
 def main(kills: int, seed: int = 0) -> None:
