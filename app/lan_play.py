@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
@@ -72,7 +73,9 @@ class LanPlay(QObject):
         self._link: Link | None = None
         self._trying: LanGame | None = None  # the one that the dialog asks for
         self._trying_link: Link | None = None
+        self._instead: Invitation | None = None  # where there is no way back to the seat that is tried
         self._finder: Finder | None = None
+        self._hosts: tuple[Host, ...] = ()
         self._look = QTimer(self)
         self._look.setInterval(LOOK_EVERY)
         self._look.timeout.connect(self._show_invitation)
@@ -178,6 +181,7 @@ class LanPlay(QObject):
 
     @Slot(object, str)
     def _on_found(self, hosts: tuple[Host, ...], told: str) -> None:
+        self._hosts = hosts
         if self.join_dialog is not None:
             self.join_dialog.show_hosts(hosts, told)
 
@@ -192,7 +196,22 @@ class LanPlay(QObject):
             return
         self._end_trying()
         self.join_dialog.show_joining(f"Connecting to {place_words(invitation.address, invitation.port)}…")
-        self._trying, self._trying_link = self._connect(invitation, self.tickets)
+        ticket = self._seat_at(invitation)
+        # Whoever has a seat there already gets that one: it is taken for everybody else, and for himself.
+        self._instead = invitation if ticket is not None else None
+        self._trying, self._trying_link = self._connect(ticket or invitation, self.tickets)
+
+    def _seat_at(self, invitation: Invitation) -> Ticket | None:
+        """Return the ticket of a seat that one has at the table of an invitation, None for none."""
+        from app.lan.codes import parse_code
+
+        place = invitation.address, invitation.port
+        shown = {(one.address, one.port): one.fingerprint for one in self._hosts}
+        table, _ = parse_code(invitation.code)
+        for ticket in load_all(self.tickets):
+            if ticket.table == table and ticket.fingerprint == shown.get(place) and not ticket.is_over:
+                return msgspec.structs.replace(ticket, address=place[0], port=place[1])
+        return None
 
     @Slot()
     def _on_join_closed(self) -> None:
@@ -320,7 +339,11 @@ class LanPlay(QObject):
     def _tell_dialog(self, state: LinkState) -> None:
         if self.join_dialog is None:
             return
-        if state.kind == "refused":
+        if state.kind == "refused" and self._instead is not None:
+            invitation, self._instead = self._instead, None
+            self._end_trying()
+            self._trying, self._trying_link = self._connect(invitation, self.tickets)
+        elif state.kind == "refused":
             self._end_trying()
             self.join_dialog.show_refused(state.refusal, state.reason)
         elif state.kind == "connecting" and state.reason:

@@ -68,6 +68,11 @@ class Row(NamedTuple):
         return self.host.address, self.host.port, self.table.table if self.table is not None else ""
 
     @property
+    def place(self) -> Place:
+        """Where its host is."""
+        return self.host.address, self.host.port
+
+    @property
     def problem(self) -> str:
         """Why it cannot be joined, "" if it can."""
         if self.table is not None:
@@ -234,7 +239,7 @@ class JoinGameDialog(Dressed, QDialog):
                 self._on_selected()
             return
         if self.address_box.text().strip():
-            meant = [at for at, one in joinable if one.host.is_typed]
+            meant = [at for at, one in joinable if one.place == self._typed_place()]
         else:
             meant = self._of_code() or [at for at, _ in joinable]
         if len(meant) == 1 or (meant and not before):
@@ -269,7 +274,7 @@ class JoinGameDialog(Dressed, QDialog):
             self.problems["game"].setText(_barred_words(chosen))
             self.problems["game"].show()
             return
-        if not chosen.host.is_typed and self.address_box.text():
+        if self.address_box.text() and chosen.place != self._typed_place():
             with QSignalBlocker(self.address_box):
                 self.address_box.clear()
             self.problems["address"].hide()
@@ -303,19 +308,20 @@ class JoinGameDialog(Dressed, QDialog):
         self.problems["address"].hide()
         self.problems["game"].hide()
         chosen = self.chosen
-        if self.address_box.text().strip() and chosen is not None and not chosen.host.is_typed:
+        if self.address_box.text().strip() and chosen is not None and chosen.place != self._typed_place():
             self.list.clearSelection()
         self._typed.start()
 
     @Slot()
     def _on_typed(self) -> None:
-        place: Place | None = None
-        if self.address_box.text().strip():
-            try:
-                place = parse_place(self.address_box.text())
-            except ValueError:
-                place = None  # it may not be typed to its end; joining says what is wrong
-        self.placeTyped.emit(place)
+        self.placeTyped.emit(self._typed_place())
+
+    def _typed_place(self) -> Place | None:
+        """Return where the address leads; None where there is none, or it is not typed to its end."""
+        try:
+            return parse_place(self.address_box.text())
+        except ValueError:
+            return None
 
     # Joining.
 

@@ -23,7 +23,7 @@ Greet = Callable[[str, int], Greeting]
 class Host(NamedTuple):
     """A host and its tables as it tells them itself; `problem` says why none of them can be joined, or "".
 
-    `is_typed` marks the one whose address was typed.
+    `name` is "" where only its address is known; `fingerprint` is that of the certificate it showed.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Host(NamedTuple):
     port: int
     tables: tuple[TableCard, ...] = ()
     problem: str = ""
-    is_typed: bool = False
+    fingerprint: str = ""
 
 
 class Finder:
@@ -113,7 +113,7 @@ class Finder:
     ) -> tuple[Host, ...]:
         hosts = [pool.submit(self._visit, one) for one in found]
         if typed is not None and typed not in {(one.address, one.port) for one in found}:
-            hosts.append(pool.submit(self._visit_typed, typed))
+            hosts.append(pool.submit(self._ask, Host("", *typed)))
         return tuple(host.result() for host in hosts)
 
     def _visit(self, found: Found) -> Host:
@@ -123,15 +123,12 @@ class Finder:
             return here._replace(problem=f"{words}: both need the same version of the program")
         return self._ask(here)
 
-    def _visit_typed(self, place: Place) -> Host:
-        return self._ask(Host("", *place, is_typed=True))
-
     def _ask(self, here: Host) -> Host:
         try:
-            said = self._greeter(here.address, here.port).host
+            said, fingerprint = self._greeter(here.address, here.port)
         except LinkDown as down:
             return here._replace(problem=down.reason)
-        return here._replace(name=said.host or here.name, tables=said.tables)
+        return here._replace(name=said.host or here.name, tables=said.tables, fingerprint=fingerprint)
 
     def _tell(self, hosts: tuple[Host, ...], told: str) -> None:
         with self._news:

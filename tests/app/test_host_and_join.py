@@ -298,6 +298,23 @@ def test_leaving_asks_once_and_the_start_screen_leads_back(
     assert len(asked) == 2
 
 
+def test_joining_where_one_has_a_seat_leads_back_to_it(qtbot: QtBot, windows: list[MainWindow]) -> None:
+    """Who left and joins again by the code is not told that his own seat is taken: he has it again."""
+    ann, bob = windows
+    code = host(qtbot, ann)
+    address = address_of(ann)
+    enter(open_join(bob), code, address)
+    wait_for_game(qtbot, ann, bob)
+    bob.leave_game()
+    dialog = open_join(bob)
+    dialog.address_box.setText(address)
+    qtbot.waitUntil(lambda: chosen_title(dialog) == "Ann: Basic", timeout=WITHIN)
+    enter(dialog, code)
+    wait_for_game(qtbot, bob)
+    assert session_of(bob).viewer == "clonemaster"
+    assert len(load_all(bob.lan.tickets)) == 1
+
+
 def test_question_before_leaving_can_be_answered_no(qtbot: QtBot, tmp_path: Path) -> None:
     """The question is a real one: Escape stays in the game, and closing the window is asked about too."""
     ann = open_window(qtbot, tmp_path / "Ann", lan_name="Ann")
@@ -510,7 +527,7 @@ def test_typed_address_is_looked_at(qtbot: QtBot, tmp_path: Path) -> None:
     QTest.keyClicks(dialog.address_box, "10.0.0.3:2100")
     assert chosen_title(dialog) == ""
     qtbot.waitUntil(lambda: places == [("10.0.0.3", 2100)], timeout=5000)
-    typed = hosts()[1]._replace(address="10.0.0.3", port=2100, is_typed=True)
+    typed = hosts()[1]._replace(address="10.0.0.3", port=2100)
     dialog.show_hosts([*hosts(), typed], "")
     assert dialog.chosen is not None
     assert dialog.chosen.host == typed

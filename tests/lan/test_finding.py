@@ -104,14 +104,15 @@ def test_other_versions_are_not_greeted(network: Network) -> None:
 
 
 def test_typed_address_is_listed_too_but_once(network: Network) -> None:
-    """What was typed is greeted and marked; where it is a host found anyway, there is one line."""
+    """What was typed is greeted; where it is a host found anyway, there is one line for both."""
     network.hosts["10.0.0.1", 1] = "Ann"
     finder = finder_of(network)
     finder.look_at(("10.0.0.1", 1))
     (host,) = network.wait(lambda hosts: len(hosts) == 1)
-    assert (host.name, host.is_typed) == ("Ann", True)
-    network.find((found("Ann", 1),))
-    (host,) = network.wait(lambda hosts: len(hosts) == 1 and not hosts[0].is_typed)
+    assert (host.name, host.tables) == ("Ann", (CARD,))
+    network.find((found("Ann", 1), found("Bob", 2)))
+    hosts = network.wait(lambda hosts: len(hosts) == 2)
+    assert [one.port for one in hosts] == [1, 2]
     network.find(())
     finder.look_at(None)
     network.wait(lambda hosts: not hosts)
