@@ -459,11 +459,16 @@ class Session(QObject):
         if isinstance(choice, ReleaseCloneMaster) and self._decision is None and self._optional is not None:
             return self.release_clonemaster()
         if self._decision is None:
-            self.refused.emit(IllegalChoice(self.waiting or "nothing is asked of you now", "3.2"))
+            self.refused.emit(self.why_waiting())
             return False
         if self._decision.kind not in (TAKEBACK, DRAW):
             self._is_by_hand = False
         return self.submit_for(self._decision.side, choice)
+
+    def why_waiting(self) -> IllegalChoice:
+        """Return why nothing can be decided while nothing is asked."""
+        words = self.waiting or "nothing is asked of you now"
+        return IllegalChoice(words, "-" if self.held_up else "3.2")
 
     def submit_all(self, choices: Sequence[Choice]) -> bool:
         """Answer with several choices one after another; stop at the first refusal and return False."""

@@ -232,7 +232,7 @@ class HumanSeat(QObject):
         if decision is not None and decision.kind in SET_UPS:
             return None
         if decision is None:
-            return IllegalChoice(session.waiting or "nothing is asked of you now", "3.2")
+            return session.why_waiting()
         if decision.kind in MOVES:
             others = [name for name in self._names_at(square) if name not in self.actors]
             figure = self._figure(self.selected) if self.selected else None

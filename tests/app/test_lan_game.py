@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
@@ -198,7 +198,7 @@ def test_a_lost_player_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
     refused: list[Any] = []
     ann.session.refused.connect(refused.append)
     assert not ann.session.submit(c.Fight(0))
-    assert refused[0].reason == "Waiting for Bob, away for 0:12"
+    assert (refused[0].reason, refused[0].rule) == ("Waiting for Bob, away for 0:12", "-")
     assert (ann.session.revision, room.table.match.length) == (before, before)
     assert ann.panel.rows[1].words.text() == "Bob (CloneMaster): not connected, away for 0:12"
     assert ann.panel.rows[0].words.text() == "Ann (Terminator, you): here, 23 ms"
@@ -780,7 +780,7 @@ def test_clocks_and_a_host_that_cannot_save_are_shown(qtbot: QtBot, tmp_path: Pa
 )
 def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path, mode: str, scale: float) -> None:
     """At 1280x720 the entry of the chat and every button are in sight, and no tab is cut short."""
-    _, ann, bob = two(qtbot, tmp_path, brawl(1), theme=mode, text_scale=scale)
+    room, ann, bob = two(qtbot, tmp_path, brawl(1), theme=mode, text_scale=scale)
     apply_theme(ann.window.store)
     for number in range(6):
         bob.game.chat(f"Line {number} of a longer talk about who should have moved where and why")
@@ -790,14 +790,26 @@ def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path, mode
     screenshot(ann.window, f"lan-table-{mode}-{scale}", tmp_path)
     for part in (ann.panel.box, ann.panel.pause_button, ann.panel.bot_button, *ann.panel.rows):
         assert part.visibleRegion().boundingRect().height() >= part.height() - 1, part
-    for row in ann.page.strip.rows:
-        assert row.visibleRegion().boundingRect().width() >= row.words.sizeHint().width()
-    from PySide6.QtWidgets import QTabBar
-
+    assert_strip_fits(ann)
     for bar in ann.page.findChildren(QTabBar):
         for tab in range(bar.count()):
             words = bar.tabText(tab).replace("&", "")
             assert bar.tabRect(tab).width() >= bar.fontMetrics().horizontalAdvance(words), words
+    room.table.set_delay(ann.line.guest, 1234)
+    bob.line.cut()
+    qtbot.waitUntil(lambda: "slow, 1234 ms" in ann.page.strip.rows[0].words.text())
+    qtbot.waitUntil(lambda: "away for" in ann.page.strip.rows[1].words.text())
+    qtbot.wait(50)
+    screenshot(ann.window, f"lan-strip-{mode}-{scale}", tmp_path)
+    assert_strip_fits(ann)
+
+
+def assert_strip_fits(seat: Seat) -> None:
+    """See that nothing of who is connected is cut off at the foot of the window."""
+    for row in seat.page.strip.rows:
+        assert row.words.visibleRegion().boundingRect().width() >= row.words.sizeHint().width(), (
+            row.words.text()
+        )
 
 
 def test_without_a_network_there_is_no_table(qtbot: QtBot, tmp_path: Path) -> None:
