@@ -599,6 +599,9 @@ def _join(args: argparse.Namespace) -> int:
         match, verdict, path = play_bot(seat, args.bot, _say)
     except CannotJoin as error:
         raise Unusable(str(error)) from error
+    except KeyboardInterrupt:
+        kept = "; the seat is kept, “kungfu2100 join --back” leads to it" if args.bot is not None else ""
+        raise KeyboardInterrupt(kept) from None
     record = verdict.record
     result = _result(match.scenario.name, record.seed, match.view(PUBLIC), match.length)
     proof = {"side": match.side, "record": str(path), "sound": not verdict.faults, "proof": verdict.line}

@@ -29,7 +29,7 @@ from engine.core.protocol import CLIENT, RecordAnswer, RecordRequest, Refusal, R
 from engine.core.shares import Receipt
 from engine.raid.figures import OTHER_SIDE, SIDES
 
-ASKED_AGAIN: Final = 1.0  # seconds after which a bot tries again what the host has refused
+SOON: Final = 1.0  # seconds; after so many a bot also tries again what the host has refused
 REFUSED_AT_MOST: Final = 20  # times in a row
 RECORD_WITHIN: Final = 30.0  # seconds for a whole record to come
 
@@ -83,11 +83,16 @@ class BotGuest:
                         with suppress(LinkDown):
                             return self._end(match)
                         self._is_present = False
-                self._take(self._news.get())
+                self._wait()
         finally:
             self._link.close()
 
     # Taking in what comes.
+
+    def _wait(self) -> None:
+        """Take in what comes next, if it comes soon: some systems interrupt nobody who waits for ever."""
+        with suppress(queue.Empty):
+            self._take(self._news.get(timeout=SOON))
 
     def _take_all(self) -> None:
         with suppress(queue.Empty):
@@ -113,6 +118,7 @@ class BotGuest:
         if state.kind == "refused":
             raise CannotPlay(state.reason)
         if state.kind == "connected":
+            self._refused = 0
             self._say(state.reason or "connected")
         else:
             self._is_present = False
@@ -154,7 +160,7 @@ class BotGuest:
 
     def _decide(self, match: RemoteMatch) -> None:
         """Make every choice that is to be made now, standing offers first."""
-        while self._is_present and not match.is_over and not self._is_held_up:
+        while self._is_present and not match.is_over and not self._is_held_up():
             answered = self._next_choice(match)
             if answered is None:
                 return
@@ -169,14 +175,11 @@ class BotGuest:
                 if self._refused > REFUSED_AT_MOST:
                     raise CannotPlay(f"the host refuses a legal choice: {refusal.reason}") from refusal
                 self._lapsed = None
-                self._rest()
+                self._wait()
+                self._take_all()
+                if self._is_held_up():
+                    self._refused = 0
 
-    def _rest(self) -> None:
-        with suppress(queue.Empty):
-            self._take(self._news.get(timeout=ASKED_AGAIN))
-        self._take_all()
-
-    @property
     def _is_held_up(self) -> bool:
         """Whether the game is paused, or waits for somebody; the table tells when it goes on."""
         table = self._table
