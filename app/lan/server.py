@@ -624,6 +624,8 @@ class Server:
         try:
             async with asyncio.timeout(limits.SEND_SECONDS + len(raw) / SLOWEST):
                 await peer.connection.send(raw, text=True)
+                # Only now the loop can tell of a line that broke: else all the rest is written to it in vain.
+                await asyncio.sleep(0)
         except TimeoutError:
             peer.connection.transport.abort()
 

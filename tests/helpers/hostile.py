@@ -9,6 +9,7 @@ import struct
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -217,6 +218,14 @@ def is_ended(line: socket.socket, within: float) -> bool:
     except OSError:
         return True
     return True
+
+
+def break_off(line: socket.socket) -> None:
+    """End a connection at once, with a reset and what was not read thrown away."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
+    socket.socket.close(line)
 
 
 # What the host does meanwhile

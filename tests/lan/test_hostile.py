@@ -63,6 +63,7 @@ from tests.helpers.hostile import (
     PATHS,
     UNREADABLE,
     Doings,
+    break_off,
     frame,
     is_ended,
     is_refused_at_sight,
@@ -668,6 +669,28 @@ def test_a_message_in_many_fragments_is_one_message(siege: Siege) -> None:
             piece = line.recv(4096)
             assert piece
             told += piece
+
+
+def test_connections_broken_off_at_any_moment_leave_no_trace(siege: Siege) -> None:
+    """In the middle of TLS, of a message, of a return, or by two for the same seat: no fault, no log."""
+    with siege.goes_on():
+        for _ in range(50):
+            line = knock(siege.port)
+            line.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc")
+            break_off(line)
+            begun = raw_socket(siege.port)
+            begun.sendall(frame(1, b'{"ask":"greet"', bits=0))
+            break_off(begun)
+        for _ in range(20):
+            caller = Caller(siege.port)
+            caller.come_back("CD", siege.eve)
+            break_off(caller.wire.socket)
+            caller.close()
+        rivals = [Caller(siege.port) for _ in range(10)]
+        for rival in rivals:
+            assert isinstance(rival.come_back("CD", siege.eve), WelcomeAnswer)
+        for rival in rivals:
+            rival.cut()
 
 
 def test_who_takes_his_time_is_let_go(siege: Siege) -> None:
