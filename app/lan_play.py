@@ -122,8 +122,14 @@ class LanPlay(QObject):
 
         self.host_dialog = HostGameDialog(self._store, self._window)
         self.host_dialog.accepted.connect(self._on_host_accepted)
-        self.host_dialog.finished.connect(self.host_dialog.deleteLater)
+        self.host_dialog.finished.connect(self._on_host_closed)
         self.host_dialog.open()
+
+    @Slot()
+    def _on_host_closed(self) -> None:
+        if self.host_dialog is not None:
+            self.host_dialog.deleteLater()
+            self.host_dialog = None
 
     @Slot()
     def _on_host_accepted(self) -> None:

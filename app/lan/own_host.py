@@ -22,7 +22,7 @@ from engine.core.lan_protocol import LAN_VERSION
 
 if TYPE_CHECKING:
     from app.lan.discovery import Announcer
-    from app.lan.server import HostThread
+    from app.lan.server import Happening, HostThread
 
 SEAT_NAME: Final = "seat"  # in a table's folder: the ticket of the host's own player
 GOODBYE: Final = 0.5  # seconds for the network to hear that the host is gone
@@ -61,9 +61,18 @@ class OwnHost:
 
         self._folder, self._table = folder, table
         self.name = name
+        # Who has not seen the end: for him the table must be hosted again.
+        self._unseen = {one.side for one in table.guests if one.side and table.is_over}
         bind = network.addresses[0] if network.addresses else ""
         self._thread: HostThread = HostThread(
-            Server([table], folder.identity, name, bind=bind, port=network.ports or folder.ports)
+            Server(
+                [table],
+                folder.identity,
+                name,
+                bind=bind,
+                port=network.ports or folder.ports,
+                tell=self._on_happening,
+            )
         )
         self.port = self._thread.start()
         folder.keep_port(self.port)
@@ -112,6 +121,13 @@ class OwnHost:
                 raise OSError("the way back to the host's own seat is lost")
             return cls(folder, table, tickets[0], tickets[0].name, network)
 
+    def _on_happening(self, happening: Happening) -> None:
+        """Keep in mind, in the host's thread, who has seen the end of the game."""
+        if happening.what == "over":
+            self._unseen = {one.side for one in self._table.guests if one.side and not one.is_here}
+        elif happening.what == "returned":
+            self._unseen.discard(happening.side)
+
     @property
     def table_folder(self) -> Path:
         """Where the table is kept."""
@@ -142,13 +158,11 @@ class OwnHost:
     def close(self, *, for_good: bool = False) -> None:
         """End it; the table is kept to be hosted again, unless it is thrown away `for_good`."""
         self._announcer.stop(0.0)
-        # Asked before the end, which takes everybody for away.
-        is_seen = self._table.is_over and not any(one.side and not one.is_here for one in self._table.guests)
         self._thread.stop()
         self._announcer.stop(GOODBYE)
         if for_good:
             shutil.rmtree(self._table.folder, ignore_errors=True)
-        elif is_seen:
+        elif self._table.is_over and not self._unseen:
             with suppress(OSError):
                 (self._table.folder / OVER_NAME).touch()
         self._folder.close()

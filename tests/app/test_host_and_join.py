@@ -16,6 +16,7 @@ from app.dialogs.ask import SureQuestion
 from app.dialogs.host_game import HostGameDialog
 from app.dialogs.join_game import JoinGameDialog, Row, seconds_in
 from app.dialogs.lobby import LobbyPage
+from app.folders import games_folder
 from app.lan.finding import Host
 from app.lan.own_host import LOOPBACK, Network
 from app.lan.server import _seconds
@@ -24,7 +25,7 @@ from app.main_window import MainWindow, apply_theme
 from app.session import Session
 from app.settings import SettingsStore
 from engine.core.lan_protocol import SeatCard, TableCard
-from tests.helpers.gui import open_window, screenshot
+from tests.helpers.gui import brawl, open_window, screenshot
 
 HERE = Network((LOOPBACK,), (0,))
 WITHIN = 15_000  # ms
@@ -361,6 +362,29 @@ def test_kept_games_can_be_forgotten(qtbot: QtBot, windows: list[MainWindow], as
         assert page.games.count() == 0
         assert window.lan.kept() == []
     assert len(asked) == 2
+
+
+def test_game_that_is_over_leaves_its_record_and_nothing_else(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, windows: list[MainWindow], asked: list[str]
+) -> None:
+    """At the end both have the same record; there is nothing to ask, to return to or to host again."""
+    ann, bob = windows
+    monkeypatch.setattr("app.dialogs.scenario_chooser.ScenarioChooser.scenario", property(lambda _: brawl(1)))
+    begin(qtbot, ann, bob)
+    for window in (ann, bob):
+        assert window.lan.game is not None
+        window.lan.game.let_play(window.lan.game.side, "random")
+    qtbot.waitUntil(
+        lambda: all(one.lan.game is not None and one.lan.game.has_record for one in windows), timeout=WITHIN
+    )
+    assert session_of(ann).is_over
+    for window in (bob, ann):
+        window.leave_game()
+        assert window.lan.kept() == []
+    assert asked == []
+    finished = [path.read_bytes() for path in (games_folder() / "finished").glob("*.json")]
+    assert len(finished) == 2
+    assert finished[0] == finished[1]
 
 
 # The dialogs alone.
