@@ -46,6 +46,8 @@ from engine.core.record import format_record
 from engine.core.takeback import AskTakeback
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch, parse_choice
+from engine.raid.scenario import Scenario
+from engine.raid.sealed_start import sealed_start
 
 HUMAN = "human"  # what a record calls a seat that no bot has
 
@@ -128,6 +130,12 @@ class Desk:
         own = tuple(side for side in SIDES if side in self.own)
         return (*own, PUBLIC, OPEN) if self.match.is_over else (*own, PUBLIC)
 
+    def _scenario(self) -> Scenario:
+        """Return the scenario as the client may know it; a position to start from holds secrets (R29)."""
+        if self.has_all_secrets:
+            return self.match.scenario
+        return sealed_start(self.match.scenario, next(iter(self.own), PUBLIC))
+
     def asked(self) -> list[Decision]:
         """Return the open decisions of the sides that the client decides for now."""
         return [one for one in self.match.decisions() if self._decides_for(one.side)]
@@ -190,7 +198,7 @@ class Desk:
         if isinstance(request, StateRequest):
             return self.state(id)
         if isinstance(request, ScenarioRequest):
-            return ScenarioAnswer(id=id, scenario=RULES.pack_scenario(match.scenario))
+            return ScenarioAnswer(id=id, scenario=RULES.pack_scenario(self._scenario()))
         if isinstance(request, ViewRequest):
             self.check_viewer(request.viewer)
             return ViewAnswer(id=id, revision=match.revision, view=match.view(request.viewer))

@@ -50,6 +50,7 @@ from engine.core.lan_protocol import (
     UpdateAnswer,
     WelcomeAnswer,
 )
+from engine.core.match import PUBLIC
 from engine.core.protocol import (
     CLIENT,
     Answer,
@@ -62,6 +63,7 @@ from engine.core.shares import Shares, commitment_to, make_share
 from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.match import RULES, RaidMatch, RaidReplay
 from engine.raid.scenario import Scenario
+from engine.raid.sealed_start import sealed_start
 
 CHAT_KEPT: Final = 200  # lines
 CHAT_TOLD: Final = 50  # lines to somebody who comes in
@@ -393,13 +395,12 @@ class Table:
             name=guest.name,
             commitment=self.commitment,
             is_host=guest.is_host,
-            scenario=msgspec.Raw(self._packed_scenario()),
+            scenario=msgspec.Raw(self._packed_scenario(guest.side or PUBLIC)),
         )
 
-    def _packed_scenario(self) -> bytes:
-        if self._file.scenario is not None:
-            return msgspec.json.encode(self._file.scenario)
-        return msgspec.json.encode(RULES.pack_scenario(self.scenario))
+    def _packed_scenario(self, viewer: str) -> bytes:
+        scenario = self.scenario if self.is_over else sealed_start(self.scenario, viewer)
+        return msgspec.json.encode(RULES.pack_scenario(scenario))
 
     # Beginning.
 

@@ -13,10 +13,13 @@ import msgspec
 
 from engine.core.event import Event
 from engine.core.files import BadFile
+from engine.core.match import PUBLIC
 from engine.core.record import Record, parse_record
 from engine.core.shares import Receipt, faults, receipt_faults
+from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidReplay
 from engine.raid.scenario import Scenario
+from engine.raid.sealed_start import sealed_start
 
 
 class Verdict(NamedTuple):
@@ -57,7 +60,7 @@ def _faults(
     told: Mapping[str, Sequence[Event]],
     gone: Sequence[Event],
 ) -> Iterator[str]:
-    if record.scenario != RULES.pack_scenario(scenario):
+    if not _is_announced(record, scenario):
         yield "scenario: not the one that was sent when you joined"
     yield from faults(record)
     for viewer, events in told.items():
@@ -65,6 +68,15 @@ def _faults(
             yield f"choices: they tell the {viewer} viewer something else than you were told"
     if any(getattr(event, "die", None) is not None for event in gone):
         yield "choices: a die that you saw roll was taken back without a word"
+
+
+def _is_announced(record: Record, scenario: Scenario) -> bool:
+    """Return whether a record is of the scenario that a guest was sent, without the secrets of its start."""
+    announced = RULES.pack_scenario(scenario)
+    if record.scenario == announced:
+        return True
+    whole = RULES.unpack_scenario(record.scenario, "")
+    return any(RULES.pack_scenario(sealed_start(whole, viewer)) == announced for viewer in (*SIDES, PUBLIC))
 
 
 def _line(found: Sequence[str], length: int, receipt: Receipt | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,29 @@ import pytest
 
 from app.lan import table as module
 from app.lan.hosting import HostFolder
+from app.lan.remote import RemoteMatch
 from app.lan.server import Server
 from app.lan.table import Guest, Options, Table
 from engine.core.decision import Choice, IllegalChoice
-from engine.core.lan_protocol import parse_lan_request
+from engine.core.files import BadFile
+from engine.core.lan_protocol import (
+    DoneAnswer,
+    UpdateAnswer,
+    WelcomeAnswer,
+    parse_lan_answer,
+    parse_lan_request,
+)
 from engine.core.match import OPEN, PUBLIC
 from engine.core.protocol import CLIENT, Refusal, format_message
 from engine.core.shares import commitment_to
 from engine.raid import choices as c
 from engine.raid.figures import OTHER_SIDE, SIDES
-from engine.raid.match import RaidMatch
+from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import Scenario
 from engine.raid.state import State
 from tests.helpers.caller import Caller, hosted
 from tests.helpers.lan import SECRET, C, T, Time, key
+from tests.helpers.raid import open_room, position
 from tests.raid.test_contracts import SCENARIOS, imaginable, seated, state_of, step, twist
 
 SHARE = "5ec2e7" + "0" * 58  # the host's share of the dice in these games
@@ -260,6 +269,78 @@ def test_what_the_other_side_chose_in_secret_is_not_heard(tmp_path: Path) -> Non
                 assert first == news_of(table, by, other, listener, where / "other")
         step(match_of(table), players)
     assert set(kinds) == {"set-up-terminator", "set-up-clonemaster", "choose-counters", "lose-ability"}
+
+
+# Scenarios that begin in the middle of a game
+
+
+def started(*, terminator: str, jelly: str, clonemaster: str, servant: str) -> Scenario:
+    """Return a scenario with a start position: levels of two warriors, squares of two face-down counters."""
+    figures = f"""
+    Rising Dream  1,0  {terminator}
+    Shadow Lotus  0,1  - / fist2 soul2 heart1
+    J-2  3,0  {jelly} / kick1 weapon1 soul1
+    CloneMaster  {clonemaster}  down
+    Servant 1  {servant}  down"""
+    return position(open_room(6, 3), figures, turns=2)
+
+
+@pytest.mark.parametrize("listener", [T, C, ""], ids=["terminator", "clonemaster", "watch"])
+def test_a_position_to_start_from_tells_no_secret(listener: str, tmp_path: Path) -> None:
+    """R29: a scenario travels without what it says of counters face down and of the other side's levels."""
+    mine = {"terminator": "fist1 kick1 / fist2 kick2"} if listener == T else {}
+    theirs = {"clonemaster": "4,1", "servant": "5,2", "jelly": "kick1 soul1"} if listener == C else {}
+    truths = (
+        {
+            "terminator": "fist1 kick1 / fist2 kick2",
+            "jelly": "kick1 soul1",
+            "clonemaster": "4,1",
+            "servant": "5,2",
+        },
+        {
+            "terminator": "mist1 soul1 / soul3 mist1",
+            "jelly": "weapon1 soul1",
+            "clonemaster": "5,2",
+            "servant": "4,1",
+        },
+    )
+    told = []
+    for number, truth in enumerate(truths):
+        table = table_of(started(**{**truth, **mine, **theirs}), tmp_path / str(number))
+        welcome = format_message(table.welcome(guest_of(table, listener), ""))
+        said = [welcome, answered(table, guest_of(table, listener), "scenario"), *heard(table, listener)]
+        guest = follower(welcome, said)
+        assert guest.view(PUBLIC) == match_of(table).view(PUBLIC)
+        assert len(guest.decisions()) == (1 if listener else 0)
+        told.append(said)
+    assert told[0] == told[1]
+
+
+def follower(welcome: bytes, said: list[bytes]) -> RemoteMatch:
+    """Return the game as a guest's program has it who has heard this."""
+    answer = parse_lan_answer(welcome)
+    assert isinstance(answer, WelcomeAnswer)
+    guest = RemoteMatch(answer, lambda request: DoneAnswer())
+    for told in map(parse_lan_answer, said):
+        if isinstance(told, UpdateAnswer):
+            guest.take(told)
+    return guest
+
+
+@pytest.mark.parametrize("listener", [T, C, ""], ids=["terminator", "clonemaster", "watch"])
+def test_the_record_of_a_started_game_is_found_sound(listener: str, tmp_path: Path) -> None:
+    """The record opens the whole position; it is the one that was sent, but for its secrets."""
+    truth = {"terminator": "fist1 / fist2 kick2", "jelly": "kick1", "clonemaster": "4,1", "servant": "5,2"}
+    table = table_of(started(**truth), tmp_path)
+    welcome = format_message(table.welcome(guest_of(table, listener), ""))
+    go_on(table, seated(match_of(table), "rulebook", 3), LONG)
+    record = msgspec.json.decode(answered(table, guest_of(table, listener), "record"))["record"]
+    guest = follower(welcome, heard(table, listener))
+    assert guest.take_record(record, None).faults == ()
+    assert record["scenario"] == RULES.pack_scenario(table.scenario)
+    record["scenario"]["start"]["figures"][0]["square"] = [0, 2]
+    with suppress(BadFile):
+        assert guest.take_record(record, None).faults
 
 
 # Keys and dice
