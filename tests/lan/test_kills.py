@@ -23,8 +23,8 @@ from engine.raid.scenario import SHIPPED, load_scenario
 from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
 
 VICTIMS: Final = ("guest", "host", "both")
-PAUSE: Final = 0.03  # seconds a bot thinks at most, so that a game lasts longer than a program's start
-LONGEST: Final = 2.5  # seconds between two kills: a program is killed while it starts, too
+PAUSE: Final = 0.02  # seconds a bot thinks at most, so that a game lasts longer than a program's start
+LONGEST: Final = 1.5  # seconds between two kills: a program is killed while it starts, too
 
 
 class Killing:
@@ -92,7 +92,7 @@ class Killing:
 
 def test_a_game_outlives_all_its_programs(tmp_path: Path) -> None:
     """Host and guests killed at random moments come back to the same game, and it is played to its end."""
-    game = Killing(tmp_path, "basic", seed=3)
+    game = Killing(tmp_path, "basic", seed=7)
     game.play(kills=6)
     assert game.killed.total() == 6
 
