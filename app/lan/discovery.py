@@ -75,7 +75,9 @@ class _Worker(ABC):
             self._thread.join(within)
 
     def _run(self) -> None:
-        asyncio.run(self._work())
+        # Windows' usual loop hears nothing more once a datagram could not be delivered.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self._work())
 
     async def _work(self) -> None:
         with self._lock:
