@@ -22,12 +22,14 @@ import msgspec
 from msgspec import UNSET
 
 from app import __version__
+from app.lan.limits import Allowance
 from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
     DEFAULT_PORT,
     HOST_LIMIT,
     LAN_VERSION,
+    NAME_LENGTH,
     PATH,
     GreetAnswer,
     GreetRequest,
@@ -42,6 +44,7 @@ from engine.core.lan_protocol import (
     parse_lan_answer,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, Request, format_message
+from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -57,6 +60,8 @@ FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles
 LOOK_AROUND: Final = 1.0  # seconds after the loss when the host is looked for at other addresses too
 TRIES: Final = 3  # of an invitation that nobody answers
 REFUSALS: Final = 6  # in a row, after which there is no way back
+MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry make some hundred choices
+HOST_LENGTH: Final = 100  # letters of a host's name
 ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
 # What may have changed when it is asked again; any other refusal of a return stays one.
@@ -358,14 +363,15 @@ class Link:
             async with asyncio.timeout(COMING_IN):
                 greeting = await _greeted(talk, place_words(address, port))
                 welcome = await self._come_in(talk, greeting, fingerprint, address, port)
+            self._check(welcome)
             await self._stop_looking()
             self._has_been_welcomed, self._lost_at = True, None
             unsaved = self._keep(
                 address=address,
                 port=port,
                 side=welcome.side,
-                name=welcome.name,
-                host=greeting.host,
+                name=welcome.name[:NAME_LENGTH],
+                host=greeting.host[:HOST_LENGTH],
                 is_host=welcome.is_host,
             )
             self._hand_on(welcome)
@@ -425,7 +431,7 @@ class Link:
             table=table,
             address=address,
             port=port,
-            host=greeting.host[:100],
+            host=greeting.host[:HOST_LENGTH],
             fingerprint=fingerprint,
             token=before.token if before is not None else invitation.token or secrets.token_hex(32),
             side="",
@@ -463,6 +469,16 @@ class Link:
         self.ticket = ticket
         return welcome
 
+    def _check(self, welcome: WelcomeAnswer) -> None:
+        """Refuse a welcome to another game than that of the ticket."""
+        assert self.ticket is not None
+        if welcome.side not in ("", *SIDES):
+            raise _Refused("the host sent what makes no sense: a side that no game has")
+        if self._has_been_welcomed and welcome.side != self.ticket.side:
+            raise _Refused("the host gives this seat another side than before")
+        if welcome.commitment != self.ticket.commitment:
+            raise _Refused("the host has sealed its dice anew, so this is another game")
+
     def _keep(self, **changes: Any) -> str:
         """Bring the ticket up to date; return why it could not be saved, "" where it was."""
         assert self.ticket is not None
@@ -481,9 +497,12 @@ class Link:
         self._out = out
         self._tell_state("connected", unsaved)
         writer = asyncio.create_task(_write(talk, out))
+        patience = Allowance(MESSAGES, MESSAGE_BURST)
         try:
             while True:
                 self._receive(await talk.receive())
+                # A host that floods is read slowly, and so cut off by its own missing answers to pings.
+                await asyncio.sleep(patience.spend())
         finally:
             self._out = None
             writer.cancel()
@@ -591,7 +610,7 @@ async def _connected(
 ) -> None:
     """Connect and stay; raises _Lost where that is no longer possible, and whatever `stay` raises."""
     from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+    from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
     from app.lan.certificate import fingerprint_of, guest_context
 
@@ -599,7 +618,10 @@ async def _connected(
     is_open = False
     try:
         async with connect(
-            f"wss://{place}{PATH}",
+            f"wss://kungfu2100{PATH}",
+            host=address,
+            port=port,
+            happy_eyeballs_delay=0.25,
             ssl=guest_context(),
             proxy=None,
             compression=None,
@@ -618,7 +640,7 @@ async def _connected(
         raise _Lost(_closed_words(closed, place)) from closed
     except TimeoutError as error:
         raise _Lost(f"{place} does not answer") from error
-    except (InvalidHandshake, InvalidURI, ssl.SSLError) as error:
+    except (InvalidHandshake, ssl.SSLError) as error:
         raise _Lost(f"what answers at {place} is no host of this game") from error
     except (OSError, UnicodeError) as error:
         raise _Lost("the connection is lost" if is_open else _network_words(error, address, place)) from error

@@ -31,6 +31,7 @@ LOOPBACK: Final = "127.0.0.1"
 COMMITMENT: Final = "c" * 64
 SECRET: Final = "2QXMKP"
 CODE: Final = f"AB{SECRET}"
+NAME = "Fake"
 
 
 class Wire:
@@ -57,7 +58,7 @@ class Wire:
         """Answer the greeting."""
         request = await self.hear()
         assert isinstance(request, GreetRequest)
-        await self.tell(GreetAnswer(version=version, program="fake 1", host="Fake", tables=()), request)
+        await self.tell(GreetAnswer(version=version, program="fake 1", host=NAME, tables=()), request)
 
     async def agree(self, secret: str = SECRET) -> tuple[ProveRequest, HostSide]:
         """Agree on a key with the guest, and return how he proves that he has the code."""

@@ -38,17 +38,19 @@ from engine.core.lan_protocol import (
 from engine.core.protocol import CLIENT, Refusal, StateAnswer, StateRequest
 from engine.raid.figures import SIDES
 from engine.raid.scenario import load_scenario
+from tests.helpers import fake_host
 from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire, welcome
 
 WITHIN = 15.0  # seconds for what takes a fraction of one
 
 
 class Guest:
-    """A link with what it told; `folder` has its tickets."""
+    """A link with what it told, and when; `folder` has its tickets."""
 
     def __init__(self, way: Ticket | Invitation, folder: Path, look: Any = None) -> None:
         self.folder = folder
         self.told: list[LanAnswer] = []
+        self.times: list[float] = []
         self.states: list[LinkState] = []
         self._news = threading.Condition()
         self.link = Link(way, self._on_told, self._on_state, folder=folder, look=look)
@@ -60,6 +62,7 @@ class Guest:
     def _on_told(self, answer: LanAnswer) -> None:
         with self._news:
             self.told.append(answer)
+            self.times.append(time.monotonic())
             self._news.notify_all()
 
     def _on_state(self, state: LinkState) -> None:
@@ -489,6 +492,69 @@ def test_a_message_too_large_for_any_ends_the_connection(
 
     with FakeHost(identity, flood) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
         assert "more at once" in ann.wait_for("refused").reason
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"side": "nobody"}, "no game has"),
+        ({"side": SIDES[0]}, "another side than before"),
+        ({"commitment": "d" * 64}, "sealed its dice anew"),
+    ],
+)
+def test_a_welcome_to_another_game_is_not_taken(
+    identity: Identity, tmp_path: Path, fields: dict[str, Any], words: str
+) -> None:
+    """A host that is back cannot change what it has given its word on before the game began."""
+
+    async def hang_up(wire: Wire) -> None:
+        await wire.join()
+
+    async def change(wire: Wire) -> None:
+        await wire.greet()
+        await wire.tell(msgspec.structs.replace(welcome(), **fields), await wire.hear())
+        await wire.stay()
+
+    host = FakeHost(identity, hang_up, change)
+    with host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        assert words in ann.wait_for("refused").reason
+        assert ann.ticket.side == ""
+
+
+def test_a_host_with_a_long_name_leaves_a_ticket_that_can_be_read(
+    identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names are the host's to choose, but the way back must not depend on them."""
+    monkeypatch.setattr(fake_host, "NAME", "x" * 5000)
+
+    async def stay(wire: Wire) -> None:
+        await wire.join()
+        await wire.stay()
+
+    with FakeHost(identity, stay) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        ann.wait_for("connected")
+        assert ann.ticket.host == "x" * links.HOST_LENGTH
+
+
+def test_a_host_that_floods_is_read_slowly(
+    identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it says without end must not fill a guest's memory."""
+    monkeypatch.setattr(links, "MESSAGES", 100.0)
+    monkeypatch.setattr(links, "MESSAGE_BURST", 50)
+    sent = 0
+
+    async def flood(wire: Wire) -> None:
+        nonlocal sent
+        await wire.join()
+        while sent < 300:
+            await wire.tell(DoneAnswer())
+            sent += 1
+        await wire.stay()
+
+    with FakeHost(identity, flood) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        ann.wait_told(DoneAnswer, 120)
+        assert ann.times[110] - ann.times[60] > 0.3
 
 
 # Asking
