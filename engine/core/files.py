@@ -12,6 +12,7 @@ import math
 import os
 import re
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
@@ -30,6 +31,8 @@ Migration = Callable[[dict[str, Any]], dict[str, Any]]
 T = TypeVar("T", bound=msgspec.Struct)
 
 _EXTRA = "$extra"
+# The mask can be asked for only by setting it: two threads at once could leave it at nothing.
+_asking_mask = threading.Lock()
 # In whole sentences what the decoder of JSON breaks off, its place being told apart.
 _JSON_FAULTS = {
     "Unterminated string starting at": "the text that begins here has no closing quotation mark",
@@ -618,8 +621,9 @@ def _keep_mode(target: Path, temporary: str) -> None:
     try:
         mode = target.stat().st_mode & 0o777
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
+        with _asking_mask:
+            mask = os.umask(0)
+            os.umask(mask)
         mode = 0o666 & ~mask
     with suppress(OSError):  # file systems without permissions
         Path(temporary).chmod(mode)
