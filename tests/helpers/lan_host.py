@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from app.lan import discovery
 from app.lan.certificate import Identity, host_context, load_identity
 from app.lan.discovery import Announcer, Browser, Found
 
@@ -82,6 +83,7 @@ def browse() -> None:
 
 
 if __name__ == "__main__":
+    discovery.NETWORK_SECONDS = discovery.CHECK_SECONDS = 0.5  # type: ignore[misc]
     if sys.argv[1] == "announce":
         announce(Path(sys.argv[2]), sys.argv[3])
     else:
