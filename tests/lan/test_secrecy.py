@@ -271,6 +271,39 @@ def test_what_the_other_side_chose_in_secret_is_not_heard(tmp_path: Path) -> Non
     assert set(kinds) == {"set-up-terminator", "set-up-clonemaster", "choose-counters", "lose-ability"}
 
 
+def test_of_a_secret_choice_is_heard_only_that_there_was_one(tmp_path: Path) -> None:
+    """R16, 6.1: while both choose in secret, only the count of choices moves, and with it who may undo."""
+    rng = random.Random(4)
+    table = table_of(SCENARIOS[1], tmp_path)
+    match = match_of(table)
+    players = seated(match, "rulebook", 9)
+    kinds: set[str] = set()
+    while not table.is_over and len(kinds) < 3:
+        if len([one for one in match.decisions() if not one.optional]) < 2:
+            go_on(table, players, 1)
+            continue
+        by = rng.choice(SIDES)
+        decision = match.decision(by)
+        assert decision is not None
+        before = {listener: uncounted(table, listener) for listener in (OTHER_SIDE[by], "")}
+        choice = players[by].decide(match.view(by), decision)
+        match.submit(by, choice)
+        table._game_changed()
+        if match.decision(by) is not None and match.decision(OTHER_SIDE[by]) is not None:
+            kinds.add(decision.kind)
+            assert before == {listener: uncounted(table, listener) for listener in before}
+    assert kinds == {"set-up-terminator", "set-up-clonemaster", "choose-counters"}
+
+
+def uncounted(table: Table, listener: str) -> list[Any]:
+    """Return what a guest is told on coming back, without how many choices there were, and whose the last."""
+    said = [msgspec.json.decode(raw) for raw in heard(table, listener)]
+    for told in said:
+        if told["tell"] == "update":
+            del told["length"], told["state"]["revision"], told["state"]["undo"]
+    return said
+
+
 # Scenarios that begin in the middle of a game
 
 
