@@ -51,11 +51,11 @@ def presence_of(game: LanGame, side: str) -> Presence:
         whose = "you" if side == game.side else card.name
         return Presence(BOT, f"{bot} plays for {whose}", "bot")
     if away is not None:
-        return Presence(AWAY, f"not connected, {away_words(away)}", away_words(away))
+        return Presence(AWAY, away_words(away), away_words(away))
     if card.delay is None:
         return Presence(HERE, "here", "here")
     if card.delay >= SLOW:
-        return Presence(SLOWLY, f"here, slow line: {card.delay} ms", f"slow, {card.delay} ms")
+        return Presence(SLOWLY, f"slow line, {card.delay} ms", f"slow, {card.delay} ms")
     return Presence(HERE, f"here, {card.delay} ms", f"here, {card.delay} ms")
 
 

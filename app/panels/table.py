@@ -14,7 +14,7 @@ from app.board.access import announce
 from app.lan.codes import format_code
 from app.panels.dressed import Dressed
 from app.panels.presence import PersonRow
-from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign
+from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign, row
 from engine.core.lan_protocol import CHAT_LENGTH, ChattedAnswer
 from engine.core.protocol import CLIENT
 from engine.raid.figures import OTHER_SIDE, SIDES
@@ -183,7 +183,6 @@ class TablePanel(QWidget):
         layout.addWidget(buttons)
         layout.addWidget(self._why)
         layout.addWidget(self.chat, 1)
-        layout.addWidget(self.box)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         scroll = QScrollArea()
         scroll.setWidget(inner)
@@ -195,7 +194,12 @@ class TablePanel(QWidget):
         MoreSign(scroll)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        # In sight however much there is to be told above it.
+        foot = row(self.box)
+        foot.setContentsMargins(theme.SPACE, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
+        outer.addLayout(foot)
 
     def write(self) -> None:
         """Let the player write a line."""
@@ -207,8 +211,8 @@ class TablePanel(QWidget):
     def refresh(self) -> None:
         """Show how the table is now."""
         game, table = self.game, self.game.table
-        for row in self.rows:
-            row.refresh()
+        for person in self.rows:
+            person.refresh()
         watchers = table.watchers if table is not None else ()
         self._put(self._watchers, f"Looking on: {', '.join(watchers)}" if watchers else "")
         code = table.code if table is not None and not game.is_over else ""
@@ -228,8 +232,8 @@ class TablePanel(QWidget):
 
     @Slot()
     def _tick(self) -> None:
-        for row in self.rows:
-            row.refresh()
+        for person in self.rows:
+            person.refresh()
 
     def _show_buttons(self) -> None:
         game, table = self.game, self.game.table

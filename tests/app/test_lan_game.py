@@ -102,6 +102,13 @@ def prompt(seat: Seat) -> str:
 # Beginning and playing.
 
 
+def test_no_widget_of_a_guest_has_the_others_secrets(qtbot: QtBot, tmp_path: Path) -> None:
+    """R29: what lies face down has its name in its own player's window, and nowhere in the other's."""
+    _, ann, bob = two(qtbot, tmp_path, brawl(1))
+    assert leaks(["Technician 1"], all_texts([ann.window])) == []
+    assert leaks(["Technician 1"], all_texts([bob.window])) != []
+
+
 def test_each_window_has_its_own_side(qtbot: QtBot, tmp_path: Path) -> None:
     """R29: each is asked for his own set-up, waits with the other's words, and no curtain ever falls."""
     _, ann, bob = two(qtbot, tmp_path)
@@ -200,7 +207,7 @@ def test_a_lost_player_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
     assert not ann.session.submit(c.Fight(0))
     assert (refused[0].reason, refused[0].rule) == ("Waiting for Bob, away for 0:12", "-")
     assert (ann.session.revision, room.table.match.length) == (before, before)
-    assert ann.panel.rows[1].words.text() == "Bob (CloneMaster): not connected, away for 0:12"
+    assert ann.panel.rows[1].words.text() == "Bob (CloneMaster): away for 0:12"
     assert ann.panel.rows[0].words.text() == "Ann (Terminator, you): here, 23 ms"
     assert ann.page.strip.rows[1].words.text() == "Bob: away for 0:12"
     screenshot(ann.window, "lan-away", tmp_path)
