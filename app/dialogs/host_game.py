@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -188,8 +188,9 @@ class HostGameDialog(Dressed, QDialog):
         if not self.name:
             self._name_problem.setText(NO_NAME)
             self._name_problem.show()
-            self._scroll.ensureWidgetVisible(self._name_problem)
             self.name_box.setFocus()
+            # Once the line has been given its room.
+            QTimer.singleShot(0, self, self._bring_into_sight)
             return
         other = OTHER_SIDE.get(self.seat)
         self._store.set(
@@ -200,6 +201,10 @@ class HostGameDialog(Dressed, QDialog):
             lan_minutes=self.clock_box.value(),
         )
         super().accept()
+
+    @Slot()
+    def _bring_into_sight(self) -> None:
+        self._scroll.ensureWidgetVisible(self._name_problem)
 
     def _remember(self) -> None:
         """Choose what was chosen last time."""

@@ -119,6 +119,7 @@ class JoinGameDialog(Dressed, QDialog):
         super().__init__(parent)
         self._store = store
         self._is_joining = False
+        self._led_to = "code"  # what has to be changed
         self._wait = 0  # seconds until another code may be tried
         self.setWindowTitle("Join a game over the network")
         self.list = QListWidget()
@@ -409,7 +410,13 @@ class JoinGameDialog(Dressed, QDialog):
         box.setFocus()
         if isinstance(box, QLineEdit):
             box.selectAll()
-        self._scroll.ensureWidgetVisible(self.problems[place])
+        self._led_to = place
+        # Once the line has been given its room.
+        QTimer.singleShot(0, self, self._bring_into_sight)
+
+    @Slot()
+    def _bring_into_sight(self) -> None:
+        self._scroll.ensureWidgetVisible(self.problems[self._led_to])
 
     def _show_wait(self) -> None:
         if self._wait:

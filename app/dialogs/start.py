@@ -136,6 +136,7 @@ class _Lists:
     """The lists of games with what belongs to them."""
 
     def __init__(self) -> None:
+        from PySide6.QtCore import Qt
         from PySide6.QtWidgets import QListWidget
 
         self.games = QListWidget()
@@ -150,6 +151,8 @@ class _Lists:
         self.finished = QListWidget()
         self.finished.setAccessibleName("Finished games to replay")
         self.finished.setWordWrap(True)
+        for one in (self.games, self.finished):
+            one.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.replay_button = QPushButton("&Replay")
         self.replay_button.setAccessibleName("Replay the selected game")
         self.replay_button.setAutoDefault(True)
