@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -22,9 +23,13 @@ from engine.raid.knowledge import ASKING, KnownGame, parse_event, parse_view
 from engine.raid.known_state import KnownFight, KnownState, pack, unpack
 from engine.raid.log import describe
 from engine.raid.match import RaidMatch
+from engine.raid.problems import check_playable
 from engine.raid.redact import known
+from engine.raid.rules import game_of
 from engine.raid.scenario import Scenario
+from engine.raid.sealed_start import sealed_start
 from engine.raid.state import Fight, State
+from tests.helpers.designs import random_design
 from tests.helpers.raid import C, T, match, open_room, plan, t
 from tests.raid.test_contracts import (
     SCENARIOS,
@@ -268,6 +273,42 @@ def test_additions_against_the_rules_are_refused(field: str, value: list[Any]) -
     packed = {**pack(state_of(game), 1), field: value}
     with pytest.raises(ValueError):
         unpack(packed, state_of(game).game, 1)
+
+
+# Positions to start from
+
+
+@pytest.mark.parametrize("viewer", [*SIDES, PUBLIC])
+def test_a_sealed_position_can_be_played_and_tells_no_secret(viewer: str) -> None:
+    """R29: of a start position a side gets one that is as good for its rules, the same whatever is hidden."""
+    rng = random.Random(8)
+    assert sealed_start(SCENARIOS[0], viewer) is SCENARIOS[0]
+    for design in started_designs():
+        sealed = sealed_start(design, viewer)
+        check_playable(sealed)
+        assert sealed_start(sealed, viewer) == sealed
+        assert game_of(sealed).roster.name == game_of(design).roster.name
+        is_told = viewer == C and design.set_up == "player"
+        assert sealed == sealed_start(shuffled(design, rng), viewer) or is_told
+
+
+@cache
+def started_designs() -> list[Scenario]:
+    """Return some scenarios with a start position."""
+    found = [design for design in map(random_design, range(40)) if design.start is not None]
+    assert len(found) > 4
+    return found
+
+
+def shuffled(design: Scenario, rng: random.Random) -> Scenario:
+    """Return a scenario whose counters face down have changed places, its rows in another order."""
+    assert design.start is not None
+    hidden = [one for one in design.start.figures if not one.is_face_up]
+    squares = rng.sample([one.square for one in hidden], len(hidden))
+    moved = [msgspec.structs.replace(one, square=at) for one, at in zip(hidden, squares, strict=True)]
+    figures = [*moved, *(one for one in design.start.figures if one.is_face_up)]
+    start = msgspec.structs.replace(design.start, figures=tuple(rng.sample(figures, len(figures))))
+    return msgspec.structs.replace(design, start=start)
 
 
 # Nonsense
