@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -37,7 +38,7 @@ class Reach(Enum):
 
 
 def own_addresses(interfaces: Sequence[str] | None = None) -> tuple[Own, ...]:
-    """Return this machine's addresses in order, those given only if any are.
+    """Return this machine's addresses in order, those given only, by number or name, if any are.
 
     Loopback counts where there is nothing else: then at least the programs of one machine meet.
     """
@@ -51,8 +52,8 @@ def own_addresses(interfaces: Sequence[str] | None = None) -> tuple[Own, ...]:
                 ip = ipaddress.ip_address(text.partition("%")[0])
                 network = ipaddress.ip_network((ip, each.network_prefix), strict=False)
                 found.append(Own(ip, network, adapter.index or 0))
-    if interfaces is not None:
-        wanted = {ipaddress.ip_address(text.partition("%")[0]) for text in interfaces}
+    wanted = {ip for text in interfaces or () for ip in _numbers(text)}
+    if interfaces is not None and not any(ip.is_unspecified for ip in wanted):
         found = [own for own in found if own.ip in wanted]
     elif any(not own.ip.is_loopback for own in found):
         found = [own for own in found if not own.ip.is_loopback]
@@ -118,6 +119,14 @@ async def reachable(addresses: Sequence[str], port: int, fingerprint: str) -> st
         for task in tries:
             task.cancel()
         await asyncio.gather(*tries, return_exceptions=True)
+
+
+def _numbers(text: str) -> set[Address]:
+    """Return the addresses that a number or name stands for."""
+    with contextlib.suppress(OSError, ValueError):
+        found = socket.getaddrinfo(text, None, type=socket.SOCK_DGRAM)
+        return {ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found}
+    return set()
 
 
 def _parse(text: str) -> Address | None:

@@ -80,6 +80,8 @@ class _Worker(ABC):
             runner.run(self._work())
 
     async def _work(self) -> None:
+        from zeroconf import Error
+
         with self._lock:
             self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
         try:
@@ -88,7 +90,7 @@ class _Worker(ABC):
                 async with contextlib.AsyncExitStack() as stack:
                     try:
                         line = await stack.enter_async_context(_opened(self._own))
-                    except (OSError, RuntimeError) as error:
+                    except (OSError, RuntimeError, Error) as error:
                         self._fail(_reason(error))
                         await self._rest(NETWORK_SECONDS)
                     else:
@@ -374,7 +376,7 @@ async def _resolve(line: AsyncZeroconf, own: tuple[Own, ...], name: str) -> Adve
 async def _opened(own: tuple[Own, ...]) -> AsyncIterator[AsyncZeroconf]:
     """Open the sockets of multicast DNS, and say goodbye and close them at the end.
 
-    Raises OSError or RuntimeError where the machine has no network that takes them.
+    Raises OSError, RuntimeError or zeroconf's Error where the machine has no network that takes them.
     """
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
@@ -392,6 +394,7 @@ async def _opened(own: tuple[Own, ...]) -> AsyncIterator[AsyncZeroconf]:
         except OSError:
             line = AsyncZeroconf(interfaces=InterfaceChoice.Default, ip_version=IPVersion.V4Only)
     try:
+        await line.zeroconf.async_wait_for_start()
         yield line
     finally:
         await line.async_close()

@@ -419,7 +419,11 @@ def test_own_addresses_leave_loopback_out_where_there_is_more(monkeypatch: pytes
         lambda: adapters(("lo", "127.0.0.1"), ("eth0", "10.0.0.5"), ("wifi", ("fe80::5", 0, 3))),
     )
     assert [str(each.ip) for each in own_addresses()] == ["10.0.0.5", "fe80::5"]
-    assert [str(each.ip) for each in own_addresses(("127.0.0.1",))] == ["127.0.0.1"]
+    for loopback in ("127.0.0.1", "localhost"):
+        assert [str(each.ip) for each in own_addresses((loopback,))] == ["127.0.0.1"]
+    for whole in ("0.0.0.0", "::"):
+        assert [str(each.ip) for each in own_addresses((whole,))] == ["10.0.0.5", "fe80::5"]
+    assert own_addresses(("no such.machine",)) == ()
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters(("lo", "127.0.0.1")))
     assert [str(each.ip) for each in own_addresses()] == ["127.0.0.1"]
 
