@@ -8,8 +8,9 @@ import ssl
 import struct
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -152,6 +153,41 @@ def mangled(random: Random, count: int) -> Iterator[bytes]:
                 case _:
                     raw[at:at] = raw[at : at + 8] * random.randint(1, 20)
         yield bytes(raw)
+
+
+def bent(random: Random, value: Any, others: Sequence[Any] = ()) -> Any:
+    """Return JSON with some places changed, left out, doubled, or taken from elsewhere in it or in others."""
+    value = deepcopy(value)
+    for _ in range(random.choice((1, 1, 2, 4))):
+        paths = [path for path in _places(value) if path]
+        if not paths:
+            break
+        *way, last = random.choice(paths)
+        inside = _at(value, way)
+        match random.randrange(5):
+            case 0:
+                inside[last] = random.choice(WRONG)
+            case 1:
+                del inside[last]
+            case 2:
+                other = random.choice((value, *others))
+                inside[last] = deepcopy(_at(other, random.choice(_places(other))))
+            case 3 if isinstance(inside, list):
+                inside.insert(last, inside[last])
+            case _ if isinstance(inside[last], int):
+                inside[last] += random.choice((-1, 1, 100, 10**9))
+    return value
+
+
+def _places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [way, *(place for key, one in inside for place in _places(one, (*way, key)))]
+
+
+def _at(value: Any, way: Sequence[Any]) -> Any:
+    for key in way:
+        value = value[key]
+    return value
 
 
 # Below the messages
