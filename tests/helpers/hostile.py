@@ -258,7 +258,8 @@ def is_ended(line: socket.socket, within: float) -> bool:
 
 def break_off(line: socket.socket) -> None:
     """End a connection at once, with a reset and what was not read thrown away."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)
     socket.socket.close(line)

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from app.lan import limits
-from app.lan.door import Caller, Door, Listener
+from app.lan.door import Caller, Door, Listener, most_connections
 from tests.helpers.hostile import is_ended, knock
 
 STRANGER = "192.168.1.66"
@@ -95,7 +95,7 @@ def test_there_are_never_more_connections_than_file_handles(people: People) -> N
         if caller is not None:
             people.door.join(caller)
             came += 1
-    assert came == people.door.count == limits.CONNECTIONS
+    assert came == people.door.count == most_connections() <= limits.CONNECTIONS
 
 
 @pytest.fixture
