@@ -173,6 +173,7 @@ class Link:
         self._folder = folder if folder is not None else tickets_folder()
         self._look = look
         self._search: Looking | None = None
+        self._goodbyes: list[asyncio.Task[None]] = []
         self._found: tuple[tuple[str, int], ...] = ()
         self._is_kept = True
         self._is_closing = False
@@ -264,7 +265,8 @@ class Link:
         finally:
             with self._guard:
                 self._loop = self._task = None
-            await self._stop_looking()
+            self._stop_looking()
+            await asyncio.gather(*self._goodbyes)
 
     async def _keep_connected(self) -> None:
         wait, tries, ended = FIRST_WAIT, 0, 0
@@ -303,7 +305,7 @@ class Link:
             if self._lost_at is None:
                 self._lost_at = time.monotonic()
             elif time.monotonic() - self._lost_at >= LOOK_AROUND:
-                await self._start_looking()
+                self._start_looking()
         self._news.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), wait)
@@ -320,18 +322,20 @@ class Link:
 
     # Looking for the host.
 
-    async def _start_looking(self) -> None:
+    def _start_looking(self) -> None:
         if self._look is None or self._search is not None:
             return
         with suppress(OSError):  # a machine without any network may get one
             search = self._look(self._on_found)
-            await asyncio.to_thread(search.start)
+            search.start()
             self._search = search
 
-    async def _stop_looking(self) -> None:
+    def _stop_looking(self) -> None:
+        """End the search; it says its goodbyes in a thread of its own, for which nobody waits."""
         search, self._search, self._found = self._search, None, ()
         if search is not None:
-            await asyncio.to_thread(search.stop)
+            self._goodbyes = [one for one in self._goodbyes if not one.done()]
+            self._goodbyes.append(asyncio.create_task(asyncio.to_thread(search.stop)))
 
     def _on_found(self, found: tuple[Found, ...]) -> None:
         """Take in, in the thread of the search, which hosts there are."""
@@ -364,7 +368,7 @@ class Link:
                 greeting = await _greeted(talk, place_words(address, port))
                 welcome = await self._come_in(talk, greeting, fingerprint, address, port)
             self._check(welcome)
-            await self._stop_looking()
+            self._stop_looking()
             self._has_been_welcomed, self._lost_at = True, None
             unsaved = self._keep(
                 address=address,
