@@ -95,21 +95,15 @@ def way(args: argparse.Namespace) -> Ticket | Invitation | None:
 
 def _way_back(place: tuple[str, int] | None, table: str) -> Ticket:
     """Return the ticket used last of a game that goes on, else of one whose record is still to be had."""
+    from app.lan.kept import has_record
     from app.lan.tickets import load_all, tickets_folder
 
     tickets = sorted(load_all(tickets_folder()), key=lambda one: one.is_over)
     for ticket in tickets:
         is_there = place is None or (ticket.address, ticket.port) == place
-        if is_there and (not table or ticket.table == table) and not _has_record(ticket):
+        if is_there and (not table or ticket.table == table) and not has_record(ticket):
             return ticket
     raise CannotJoin("there is no game to come back to")
-
-
-def _has_record(ticket: Ticket) -> bool:
-    from app.folders import games_folder
-    from app.game_files import FINISHED
-
-    return any((games_folder() / FINISHED).glob(f"*{ticket.id}.json"))
 
 
 def play_bot(seat: Ticket | Invitation, bot: str, say: Say) -> Ended:

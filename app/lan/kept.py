@@ -53,14 +53,20 @@ def forget(game: KeptGame) -> None:
 
 
 def _seats(folder: Path) -> Iterator[tuple[float, KeptGame]]:
-    finished = [path.stem for path in (data_folder() / "games" / FINISHED).glob("*.json")]
     for ticket in load_all(folder):
         path = ticket.path(folder)
         when = _when(path)
-        # Of a game that is over the ticket stays as a receipt; all one can come back for is the record.
-        has_record = ticket.is_over and any(name.endswith(ticket.id) for name in finished)
-        if when and not has_record:
+        if when and not has_record(ticket):
             yield when, KeptGame("return", seat_words(ticket), f"over the network; {_day(when)}", path)
+
+
+def has_record(ticket: Ticket) -> bool:
+    """Return whether there is nothing more to come back for.
+
+    Of a game that is over the ticket stays as a receipt, and only the record is still to be had.
+    """
+    finished = data_folder() / "games" / FINISHED
+    return ticket.is_over and any(finished.glob(f"*{ticket.id}.json"))
 
 
 def seat_words(ticket: Ticket) -> str:
