@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import threading
 import time
@@ -14,10 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from app.lan import advert, discovery
 from app.lan import link as links
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import format_code
-from app.lan.discovery import Found
+from app.lan.discovery import Announcer, Browser, Found
 from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, Link, LinkDown, LinkState, greet, parse_place, place_words
 from app.lan.server import HostThread, Server
@@ -41,7 +43,7 @@ from engine.raid.scenario import load_scenario
 from tests.helpers import fake_host
 from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire, welcome
 
-WITHIN = 15.0  # seconds for what takes a fraction of one
+WITHIN = 20.0  # seconds for what takes a fraction of one
 
 
 class Guest:
@@ -123,9 +125,10 @@ class Attic:
         return format_code(self.table.name, self.table.secret)
 
     @contextmanager
-    def open(self, table: Table | None = None) -> Iterator[HostThread]:
-        """Host at the port it had before, if it had one."""
-        server = Server([table or self.table], self.folder.identity, "Attic", bind=LOOPBACK, port=self.port)
+    def open(self, table: Table | None = None, *, is_moved: bool = False) -> Iterator[HostThread]:
+        """Host at the port it had before, if it had one and has not moved."""
+        port = 0 if is_moved else self.port
+        server = Server([table or self.table], self.folder.identity, "Attic", bind=LOOPBACK, port=port)
         thread = HostThread(server)
         self.port = thread.start()
         try:
@@ -311,6 +314,33 @@ def test_a_host_that_is_back_at_another_address_is_followed(
         assert other.visits == 0
         assert moved.heard[-1] == ReturnRequest(id=2, table="AB", token=ann.ticket.token)
         search.wait_stopped()
+
+
+def test_a_host_that_has_moved_is_found_by_the_real_search(
+    attic: Attic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Announced on loopback at another port, as after a restart that did not get the old one."""
+    name = f"_kf{secrets.token_hex(5)}._tcp.local."  # all programs of a machine hear each other
+    monkeypatch.setattr(discovery, "SERVICE_TYPE", name)
+    monkeypatch.setattr(advert, "SERVICE_TYPE", name)
+    monkeypatch.setattr(links, "LOOK_AROUND", 0.0)
+    with attic.open():
+        ann = Guest(invite(attic.port, attic.code), tmp_path / "a", search_loopback)
+        ann.wait_for("connected")
+    with closing(ann), attic.open(Table.resume(attic.table.folder), is_moved=True):
+        announcer = Announcer("Attic", attic.port, attic.folder.identity.fingerprint, LAN_VERSION, [LOOPBACK])
+        announcer.start()
+        try:
+            ann.wait_for("connected", 2)
+        finally:
+            announcer.stop()
+        assert ann.ticket.port == attic.port
+        assert isinstance(ann.link.ask(StateRequest()), StateAnswer)
+
+
+def search_loopback(on_change: Callable[[tuple[Found, ...]], None]) -> Browser:
+    """Search where the tests may."""
+    return Browser(on_change, [LOOPBACK])
 
 
 class Search:

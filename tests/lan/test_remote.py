@@ -170,7 +170,7 @@ def test_a_guest_has_what_the_host_has_of_his_seat(scenario: str, tmp_path: Path
     """Views, events, decisions with their options and prices, and refusals, for players and who looks on."""
     random = Random(scenario)
     seats = seats_at(new_table(tmp_path, scenario=scenario))
-    for number in range(90):
+    for number in range(60):
         if seats[TERMINATOR].match.is_over:
             break
         seat, decision = decider(seats)
@@ -475,7 +475,7 @@ JUNK = st.one_of(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_update_can_be_a_crash(fighting: dict[str, Seat], data: st.DataObject) -> None:
     """One thing in it is another: refused with a reason, or a game that can be looked at and chosen in."""

@@ -22,7 +22,7 @@ from tests.helpers.lan_processes import LOOPBACK, Host, Program, wait_until
 from tests.helpers.program import ROOT
 
 HOME_MADE: Final = str(ROOT / "tests/designs/version-1/scenario.json")
-SHORT: Final = ("tea-house", "solitaire", "hard-for-terminators")
+SHORT: Final = ("tea-house", "solitaire")
 WITHIN: Final = 300.0  # seconds for all games, on a machine that has much else to do
 
 
