@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from app import gui
 from app.cli import main
 from app.game_files import FINISHED
 from app.lan import finding, join
+from app.lan.certificate import Identity, load_identity
 from app.lan.codes import format_code
 from app.lan.finding import Host
 from app.lan.hosting import HostFolder
@@ -27,8 +29,10 @@ from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.lan_protocol import LAN_VERSION, OfferRequest, TableAnswer, UpdateAnswer
 from engine.core.protocol import CLIENT, QuitRequest
 from engine.raid.figures import CLONEMASTER, TERMINATOR
+from engine.raid.match import RULES
 from engine.raid.scenario import load_scenario
 from tests.helpers.caller import Caller, hosted
+from tests.helpers.fake_host import CODE, COMMITMENT, FakeHost, Wire, welcome
 from tests.helpers.program import ROOT
 
 LOOPBACK = "127.0.0.1"
@@ -131,8 +135,8 @@ def test_a_bots_result_can_be_read_by_a_program(house: House, capsys: pytest.Cap
     assert Path(told["record"]).exists()
 
 
-def test_a_bot_waits_through_a_pause_and_agrees_to_one(house_for_two: House) -> None:
-    """A person opposite may need a pause; the game goes on when he says so."""
+def test_a_bot_waits_through_a_pause_and_agrees_to_one(house_for_two: House, data: Path) -> None:
+    """The person opposite may need it; meanwhile the bot's machine keeps nothing of the game but the seat."""
     house = house_for_two
     with Caller(house.server.port) as bob:
         bob.join(house.code.replace("-", ""), "Bob", CLONEMASTER)
@@ -143,6 +147,8 @@ def test_a_bot_waits_through_a_pause_and_agrees_to_one(house_for_two: House) -> 
             wait_for_table(bob, lambda table: table.is_paused and not table.asks)
             bob.ask(OfferRequest(what="go-on"))
             wait_for_table(bob, lambda table: not table.is_paused)
+            kept = [path.relative_to(data) for path in data.rglob("*") if path.is_file()]
+            assert [path.parent.as_posix() for path in kept] == ["lan/tickets"]
             bob.ask(QuitRequest())
         finally:
             bot.kill()
@@ -323,3 +329,44 @@ def test_the_command_line_starts_without_the_network(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.decode().strip() == "[]"
+
+
+# A host that lies
+
+
+def lying(identity: Identity, scenario: bytes, *messages: bytes) -> FakeHost:
+    """Return a host that gives the Terminator's seat with a scenario, then says something."""
+
+    async def lie(wire: Wire) -> None:
+        await wire.greet()
+        request, side = await wire.agree()
+        assert side.accepts(request.proof, COMMITMENT)
+        told = msgspec.structs.replace(welcome(side.proof()), side=TERMINATOR, scenario=msgspec.Raw(scenario))
+        await wire.tell(told, request)
+        for message in messages:
+            await wire.tell(message)
+        await wire.stay()
+
+    return FakeHost(identity, lie)
+
+
+def test_a_host_that_lies_ends_the_bots_game_with_one_line(tmp_path: Path, data: Path) -> None:
+    """A scenario that cannot be played, and news of a game that is none: nothing is saved as a game."""
+    basic = msgspec.json.encode(RULES.pack_scenario(load_scenario("basic")))
+    state = (
+        b'{"revision":0,"turn":1,"phase":"set-up","seats":{"terminator":"client","clonemaster":"client"},'
+        b'"asked":[],"waiting":{},"events":{"terminator":0,"public":0},"undo":[],"takeback":{},"draw":[],'
+        b'"over":false,"outcome":null,"seed":null}'
+    )
+    update = b'{"tell":"update","state":%s,"length":0,"views":{},"told":{},"known":null}' % state
+    cases = [(b'{"format":"kungfu2100.scenario","version":1}', ()), (b"[]", ()), (basic, (update,))]
+    identity = load_identity(tmp_path / "identity")
+    for scenario, messages in cases:
+        with lying(identity, scenario, *messages) as host:
+            with pytest.raises(CannotJoin) as caught:
+                play_bot(
+                    Invitation(LOOPBACK, host.port, CODE, "Ann", TERMINATOR), "random", lambda line: None
+                )
+            assert str(caught.value).startswith("the host sent what makes no sense: ")
+            assert "\n" not in str(caught.value)
+    assert not list(data.glob("games/**/*.json"))
