@@ -16,20 +16,35 @@ from app.lan.link import Invitation, LinkDown, LinkState
 from app.lan.table import Guest, Table
 from app.lan.tickets import Ticket
 from app.main_window import MainWindow
-from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
-from engine.core.protocol import Answer, Request, format_message
+from engine.core.decision import Decision
+from engine.core.lan_protocol import (
+    ChatRequest,
+    LanRequest,
+    OfferRequest,
+    parse_lan_answer,
+    parse_lan_request,
+)
+from engine.core.protocol import Answer, Request, SeatRequest, format_message
+from engine.raid.match import RaidMatch
 from tests.helpers.gui import open_window
-from tests.helpers.lan import key
+from tests.helpers.lan import Time, choose, key
 
 
 class Room:
     """A table with the lines that lead to it; whatever changes is told to all of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, clock: Time) -> None:
         self.table = table
+        self.clock = clock
         self.lines: list[FakeLink] = []
         self.lock = threading.RLock()
         self.tokens = iter("123456789")
+
+    @property
+    def match(self) -> RaidMatch:
+        """The game, which has begun."""
+        assert self.table.match is not None
+        return self.table.match
 
     def tell(self) -> None:
         """Tell everybody who is connected what is new for him."""
@@ -138,6 +153,39 @@ class FakeLink:
                 self._room.tell()
 
 
+class Plain(FakeLink):
+    """A player without a window, who does what he is told to do."""
+
+    def __init__(self, room: Room, name: str, seat: str) -> None:
+        way = Invitation("127.0.0.1", 1, "AB2QXMKP", name, seat)
+        super().__init__(room, way, lambda answer: None, lambda state: None)
+
+    @property
+    def asked_now(self) -> Decision | None:
+        """What the game asks of him and nobody else may answer."""
+        match = self._room.table.match
+        decision = match.decision(self.guest.side) if match is not None else None
+        return decision if decision is not None and not decision.optional else None
+
+    def choose(self, choice: Any) -> None:
+        """Make a choice."""
+        with self._room.lock:
+            choose(self._room.table, self.guest, choice)
+            self._room.tell()
+
+    def chat(self, text: str) -> None:
+        """Say a line."""
+        self.ask(ChatRequest(text=text))
+
+    def ask_for_pause(self) -> None:
+        """Ask the other player for a pause."""
+        self.ask(OfferRequest(what="pause"))
+
+    def let_play(self, player: str) -> None:
+        """Give the seat to a bot, or take it back."""
+        self.ask(SeatRequest(side=self.guest.side, player=player))
+
+
 def _refusal(error: Exception) -> Exception | None:
     from engine.core.decision import IllegalChoice
     from engine.core.protocol import Refusal
@@ -155,7 +203,8 @@ class Seat:
     """One window at a table."""
 
     def __init__(self, window: MainWindow, game: LanGame, line: Any) -> None:
-        self.window, self.game, self.line = window, game, line
+        self.window: Any = window
+        self.game, self.line = game, line
 
     @property
     def session(self) -> Any:
