@@ -37,7 +37,11 @@ Say = Callable[[str], None]
 
 
 class CannotPlay(Exception):
-    """Why a seat cannot be taken or played, in one line."""
+    """Why a seat cannot be taken or played, in one line; `kind` is that of the host's refusal, if any."""
+
+    def __init__(self, reason: str, kind: str = "") -> None:
+        super().__init__(reason)
+        self.kind = kind
 
 
 class Ended(NamedTuple):
@@ -116,7 +120,7 @@ class BotGuest:
     def _take_state(self, state: LinkState) -> None:
         before, self._state = self._state, state
         if state.kind == "refused":
-            raise CannotPlay(state.reason)
+            raise CannotPlay(state.reason, state.refusal)
         if state.kind == "connected":
             self._refused = 0
             self._say(state.reason or "connected")

@@ -6,9 +6,10 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.bots import BOTS
+from engine.bots import BOTS, bots_of
 from engine.core.lan_protocol import ANY, NAME_LENGTH, WATCH
 from engine.raid.figures import SIDES
 from engine.raid.seats import BOT_NAMES
@@ -87,10 +88,20 @@ def way(args: argparse.Namespace) -> Ticket | Invitation | None:
         return _way_back(place, parse_code(args.code)[0] if args.code is not None else "")
     if place is None or args.code is None:
         return None
-    if args.bot is not None and args.seat == WATCH:
+    if args.bot is None:
+        return Invitation(*place, args.code, args.name or "", args.seat)
+    name = args.name or BOT_NAMES.get(args.bot, args.bot)[:NAME_LENGTH]
+    return Invitation(*place, args.code, name, _seat_for(args.bot, args.seat))
+
+
+def _seat_for(bot: str, seat: str) -> str:
+    """Return the seat to ask for, which the bot can play."""
+    if seat == WATCH:
         raise CannotJoin("a bot plays, it does not look on")
-    bot_name = BOT_NAMES.get(args.bot, args.bot) if args.bot is not None else ""
-    return Invitation(*place, args.code, args.name or bot_name[:NAME_LENGTH], args.seat)
+    sides = [side for side in SIDES if bot in bots_of(side)]
+    if seat in SIDES and seat not in sides:
+        raise CannotJoin(f"the {bot} bot does not play the {seat}")
+    return sides[0] if seat == ANY and len(sides) == 1 else seat
 
 
 def _way_back(place: tuple[str, int] | None, table: str) -> Ticket:
@@ -106,14 +117,28 @@ def _way_back(place: tuple[str, int] | None, table: str) -> Ticket:
     raise CannotJoin("there is no game to come back to")
 
 
+def _has_seat(invitation: Invitation) -> bool:
+    """Return whether this user has a way back to the table he asks for."""
+    from app.lan.codes import parse_code
+
+    with suppress(CannotJoin):
+        _way_back((invitation.address, invitation.port), parse_code(invitation.code)[0])
+        return True
+    return False
+
+
 def play_bot(seat: Ticket | Invitation, bot: str, say: Say) -> Ended:
     """Let a bot play to the end; raises CannotJoin."""
     from app.lan.bot_guest import BotGuest, CannotPlay
+    from app.lan.link import Invitation
 
     try:
         return BotGuest(seat, bot, say).play()
     except CannotPlay as error:
-        raise CannotJoin(str(error)) from error
+        hint = ""
+        if error.kind == "taken" and isinstance(seat, Invitation) and _has_seat(seat):
+            hint = "; “kungfu2100 join --back” leads to the seat that you had there"
+        raise CannotJoin(f"{error}{hint}") from error
 
 
 def list_games(args: argparse.Namespace, tell: Say) -> None:

@@ -183,6 +183,8 @@ def test_a_bot_comes_back_to_its_seat(house_for_two: House, data: Path) -> None:
     killed.cut()
     other = start_bot(house)
     try:
+        with pytest.raises(CannotJoin, match=r"taken; .* --back"):
+            play_bot(seat, "random", lambda line: None)
         back = join.way(parsed("join", house.place, "--back", "--bot", "random"))
         assert back == ticket
         ended = play_bot(ticket, "random", lambda line: None)
@@ -196,6 +198,13 @@ def test_a_bot_comes_back_to_its_seat(house_for_two: House, data: Path) -> None:
     assert [one.is_over for one in mine] == [True]
     with pytest.raises(CannotJoin):
         join.way(parsed("join", "--back", "--bot", "random"))
+
+
+def test_a_bot_that_plays_one_side_asks_for_that_one(data: Path) -> None:
+    """6.3c: the printed lines are the CloneMaster's, so no other seat is taken for them."""
+    seat = join.way(parsed("join", "host", "AB7K-2QXM", "--bot", "solitaire"))
+    assert isinstance(seat, Invitation)
+    assert seat.seat == CLONEMASTER
 
 
 def parsed(*args: str) -> Any:
@@ -215,6 +224,7 @@ def parsed(*args: str) -> Any:
         (["host:0", "AB7K-2QXM"], "port"),
         (["host", "AB7K-2QX"], ""),
         (["host", "AB7K-2QXM", "--bot", "random", "--seat", "watch"], "look on"),
+        (["host", "AB7K-2QXM", "--bot", "solitaire", "--seat", "terminator"], "does not play"),
         (["--back"], "no game to come back to"),
     ],
 )
