@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from app.board.access import announce
 from app.panels.decision import ASKED
 from engine.core.lan_protocol import ChattedAnswer, TableAnswer
 from engine.raid.figures import SIDES
@@ -69,6 +70,8 @@ class Notices(QObject):
             self.unseen += bool(line.name)
             self.unseenChanged.emit()
             self._page.window_status(f"{line.name}: {line.text}" if line.name else line.text)
+        if self._page.table_panel is not None and line.name != self._own_name():
+            announce(self._page.table_panel.chat, f"{line.name}: {line.text}" if line.name else line.text)
         # What the table says by itself has its own sounds.
         if line.name and line.name != self._own_name():
             self._page.sounds.ring("said")

@@ -248,6 +248,7 @@ class EndDialog(QDialog):
     def _on_record(self) -> None:
         if self._lan_game is not None:
             self.record_words.setText(self._lan_game.record_words)
+            self.record_words.set_tone("danger" if self._lan_game.is_record_faulty else "")
 
     @Slot()
     def _on_after(self) -> None:

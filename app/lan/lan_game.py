@@ -200,6 +200,12 @@ class LanGame(QObject):
         return self.match is not None and self.match.has_record and not self._is_fetching
 
     @property
+    def is_record_faulty(self) -> bool:
+        """Whether the record, or that there is none, gives a reason to doubt the game."""
+        faults = self.match.faults if self.match is not None and self.has_record else ()
+        return bool(faults or self.record_problem)
+
+    @property
     def record_words(self) -> str:
         """What is to be said of the record of a game that is over, and of its dice."""
         if self.match is not None and self.has_record:
@@ -345,7 +351,10 @@ class LanGame(QObject):
             if not isinstance(answer, RecordAnswer):
                 return "the host has not sent the record"
             # Here, since to go through a whole game takes its time.
-            match.take_record(answer.record, self.receipt)
+            try:
+                match.take_record(answer.record, self.receipt)
+            except BadFile as error:
+                return f"the record that the host sent is not that of a game: {error.problems[0]}"
             return self._keep(match.record)
 
         self._in_background(fetch, self._on_record)

@@ -295,6 +295,11 @@ class RemoteMatch:
         """What was found out about the record, in one line; "" while there is none."""
         return self._verdict.line if self._verdict is not None else ""
 
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What the record does not prove, a line a fault; nothing while there is none."""
+        return self._verdict.faults if self._verdict is not None else ()
+
 
 LOOKING_ON: Final = "you look on, and the players decide"
 

@@ -221,6 +221,7 @@ class TablePanel(QWidget):
         troubles = (table.notice if table is not None else "", game.line_problem)
         self._put(self._notice, "\n".join(one for one in troubles if one))
         self._put(self._record, game.record_words if game.is_over else "")
+        self._record.set_tone("danger" if game.is_record_faulty else "")
         self.box.setPlaceholderText("Say something (F2)")
         self._show_buttons()
 

@@ -27,14 +27,14 @@ from app.recap import weight
 from app.suggestions import suggested_abilities
 from engine.core.lan_protocol import CHAT_LENGTH, WATCH
 from engine.core.match import PUBLIC
-from engine.core.protocol import CLIENT, UndoRequest
+from engine.core.protocol import CLIENT, RecordAnswer, UndoRequest
 from engine.core.record import format_record
 from engine.core.takeback import TAKEBACK, AnswerTakeback, TakebackAnswered
 from engine.raid import choices as c
 from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.scenario import Scenario
 from tests.helpers.gui import Driver, all_texts, brawl, leaks, open_window, screenshot, small_scenario
-from tests.helpers.lan import SECRET, Time
+from tests.helpers.lan import SECRET, Time, key
 from tests.helpers.lan_window import Plain, Room, Seat, sit
 from tests.helpers.proxy import Proxy, lines
 
@@ -790,9 +790,30 @@ def play_at(qtbot: QtBot, tmp_path: Path, thread: HostThread, room: Room, port: 
 # How it looks.
 
 
+def test_a_record_that_proves_nothing_is_told_in_the_colour_of_danger(qtbot: QtBot, tmp_path: Path) -> None:
+    """The host opens another game than the one that was played: the end says what is wrong with it."""
+    _, ann, bob = bob_alone(qtbot, tmp_path)
+    asked = bob.line.ask
+
+    def forge(request: Any, within: float = 3.0) -> Any:
+        answer = asked(request, within)
+        if isinstance(answer, RecordAnswer):
+            return msgspec.structs.replace(answer, record={**answer.record, "seed": "mine"})
+        return answer
+
+    bob.line.ask = forge
+    play(qtbot, ann, bob)
+    qtbot.waitUntil(lambda: bob.window.end_dialog.record_words._tone == "danger")
+    assert bob.window.end_dialog.record_words.text().startswith("The record that the host sent is not")
+    assert bob.panel._record._tone == "danger"
+    assert game_files.finished() == []
+
+
 def test_clocks_and_a_host_that_cannot_save_are_shown(qtbot: QtBot, tmp_path: Path) -> None:
     """Each side's time stands at its name, the running one marked; the host's trouble is told to all."""
-    room, ann, _ = ann_alone(qtbot, tmp_path, brawl(1), options={"clock": 600.0})
+    room, ann, _ = ann_alone(qtbot, tmp_path, options={"clock": 600.0, "host_token": key("1")})
+    assert ann.game.is_host
+    assert ann.panel._code.text() == "Join code: AB2Q-XMKP"
     room.table.note("The game goes on, but the host cannot save it: no space left")
     room.tell()
     qtbot.waitUntil(lambda: not ann.panel._notice.isHidden())
