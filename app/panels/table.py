@@ -39,6 +39,10 @@ class ChatView(Dressed, QPlainTextEdit):
         self.setAccessibleName("What is said at the table")
         self.setPlaceholderText("Nothing has been said yet.")
         self._lines: deque[ChattedAnswer] = deque(maxlen=CHAT_KEPT)
+        self._follows = True
+        bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._on_scrolled)
+        bar.rangeChanged.connect(self._follow)
         self.dress()
 
     def sizeHint(self) -> QSize:
@@ -52,10 +56,20 @@ class ChatView(Dressed, QPlainTextEdit):
     def add(self, line: ChattedAnswer) -> None:
         """Show one more line."""
         self._lines.append(line)
-        bar = self.verticalScrollBar()
-        follows = bar.value() >= bar.maximum() - 2
         self._write(line)
-        if follows:
+        self._follow()
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        # Only what a player does to the bar comes here; it is told before the bar's value follows.
+        bar = self.verticalScrollBar()
+        self._follows = bar.sliderPosition() >= bar.maximum()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Stay at the last line, also where the height changes, unless the player reads further up."""
+        if self._follows:
+            bar = self.verticalScrollBar()
             bar.setValue(bar.maximum())
 
     def _write(self, line: ChattedAnswer) -> None:
@@ -79,8 +93,7 @@ class ChatView(Dressed, QPlainTextEdit):
         self.clear()
         for line in self._lines:
             self._write(line)
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.maximum())
+        self._follow()
 
 
 class ChatBox(QLineEdit):

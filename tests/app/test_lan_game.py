@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
@@ -654,6 +654,26 @@ def test_lines_that_nobody_saw_are_counted_at_the_tab(qtbot: QtBot, tmp_path: Pa
     assert ann.window.statusBar().currentMessage() == "Bob: two"
     ann.page.table_dock.raise_()
     qtbot.waitUntil(lambda: ann.page.table_dock.windowTitle() == "At the &table")
+
+
+def test_the_chat_stays_at_its_end_unless_one_reads_further_up(qtbot: QtBot, tmp_path: Path) -> None:
+    """A new line, and another height of the panel, leave the last line in sight; whoever scrolled stays."""
+    _, ann, bob = ann_alone(qtbot, tmp_path)
+    ann.page.table_dock.raise_()
+    bar = ann.panel.chat.verticalScrollBar()
+    for number in range(20):
+        bob.chat(f"Line {number}")
+    qtbot.waitUntil(lambda: "Line 19" in ann.panel.chat.toPlainText())
+    ann.settle()
+    assert 0 < bar.value() == bar.maximum()
+    ann.window.resize(1280, 640)
+    ann.settle()
+    assert bar.value() == bar.maximum()
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    bob.chat("One more")
+    qtbot.waitUntil(lambda: "One more" in ann.panel.chat.toPlainText())
+    ann.settle()
+    assert bar.value() == 0
 
 
 class Listener:
