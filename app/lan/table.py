@@ -336,7 +336,9 @@ class Table:
         """Let somebody come back to his seat by his token; raises Refusal."""
         guest = self._by_token(token)
         if guest is None:
-            raise Refusal("no-table", "nobody with this token sits here")
+            raise Refusal(
+                "no-table", "this table knows of no seat of yours; its join code leads to a new one"
+            )
         return self._come(guest)
 
     def _by_token(self, token: str) -> Guest | None:
