@@ -17,7 +17,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
@@ -214,6 +214,7 @@ class Server:
         self._rooms = {table.name: _Room(table) for table in tables}
         self._door = Door()
         self._lockout = Lockout()
+        self._agreeing = ThreadPoolExecutor(1, "host-agreements")
         self._agreements = Allowance(limits.AGREEMENTS, limits.AGREEMENT_BURST)
         self._peers: set[_Peer] = set()
         self._ends: set[asyncio.Task[None]] = set()
@@ -286,6 +287,7 @@ class Server:
         goodbye = Refusal("ended", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(self._peers)]
         await asyncio.gather(*ends, return_exceptions=True)
+        self._agreeing.shutdown(wait=False, cancel_futures=True)
         self._server.close()
         with suppress(TimeoutError):  # whatever still hangs ends with the loop
             async with asyncio.timeout(END_SECONDS):
@@ -429,7 +431,7 @@ class Server:
             id = request.id  # noqa: A001
             if not peer.take_id(id):
                 raise Refusal("repeated", LAN_ERRORS["repeated"])
-            answer = self._answer(peer, request)
+            answer = await self._answer(peer, request)
         except Refusal as refusal:
             answer = self._refused(peer, refusal, id)
         except BadFile as error:
@@ -460,7 +462,7 @@ class Server:
             raise _End(answer)
         return answer
 
-    def _answer(self, peer: _Peer, request: LanRequest) -> Answer:
+    async def _answer(self, peer: _Peer, request: LanRequest) -> Answer:
         if isinstance(request, QuitRequest):
             return QuitAnswer(id=request.id)
         if peer.seat is not None:
@@ -470,7 +472,7 @@ class Server:
         if peer.join_until is None:
             raise Refusal("version", f"the first message is a greeting in version {LAN_VERSION}")
         if isinstance(request, JoinRequest):
-            return self._join(peer, request)
+            return await self._join(peer, request)
         if isinstance(request, ProveRequest):
             return self._prove(peer, request)
         if isinstance(request, ReturnRequest):
@@ -503,7 +505,7 @@ class Server:
             tables=tuple(card for card in cards if card is not None),
         )
 
-    def _join(self, peer: _Peer, request: JoinRequest) -> Answer:
+    async def _join(self, peer: _Peer, request: JoinRequest) -> Answer:
         peer.attempt = None
         room = self._room(request.table)
         wait = self._lockout.wait(peer.address, request.table)
@@ -517,7 +519,8 @@ class Server:
         self._lockout.failed(peer.address, request.table)
         side = HostSide(room.table.secret, self.identity.fingerprint)
         try:
-            reply = side.reply(request.pake)
+            # Ten milliseconds each: when a club room joins at once, those who play must not wait for it.
+            reply = await asyncio.get_running_loop().run_in_executor(self._agreeing, side.reply, request.pake)
         except ValueError as error:
             raise Refusal("bad-value", f"pake: {error}") from error
         peer.attempt = (room.table, side)

@@ -1,6 +1,9 @@
 """What one `kungfu2100 serve` bears: many games at once, played by bot guests over TLS; run it by hand.
 
-    python -m tests.benchmarks.lan [GAMES] [BOT]
+    python -m tests.benchmarks.lan [GAMES] [BOT] [SECONDS]
+
+With SECONDS each guest thinks so long before a choice, as people do, and all stop after a minute; without
+them they play as fast as they can, to the end, so that the host has always all games waiting for it.
 
 All games begin together on one host on loopback; its guests are two more processes, one for each side. Then
 the same bots play as many games in one process, without any network. Reported are games and choices a
@@ -12,14 +15,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
+import random
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +38,7 @@ from app.lan.remote import RemoteMatch
 from engine.bots import make_bot
 from engine.core.lan_protocol import (
     LAN_VERSION,
+    WATCH,
     GreetRequest,
     JoinAnswer,
     JoinRequest,
@@ -41,12 +49,22 @@ from engine.core.lan_protocol import (
     parse_lan_answer,
 )
 from engine.core.match import play
-from engine.core.protocol import Answer, ChooseRequest, ErrorAnswer, Request, format_message
+from engine.core.protocol import (
+    Answer,
+    ChooseRequest,
+    ErrorAnswer,
+    Request,
+    StateAnswer,
+    StateRequest,
+    format_message,
+)
 from engine.core.shares import make_share
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import load_scenario
+from tests.helpers.caller import Caller
 
+MINUTE = 60.0
 LOOPBACK = "127.0.0.1"
 AT_ONCE = 20  # guests of a process that come in at the same time
 TICK = os.sysconf("SC_CLK_TCK")
@@ -56,12 +74,12 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Guest:
-    """A bot at one seat, on one of many connections of this process."""
+    """A bot at one seat, on one of many connections of this process; `pause` are seconds before a choice."""
 
-    def __init__(self, port: int, side: str, bot: str, code: str) -> None:
+    def __init__(self, port: int, side: str, bot: str, code: str, pause: float) -> None:
+        self.pause = pause
         self.port, self.side, self.code = port, side, code
         self.player = make_bot(bot, f"{code} {side}")
-        self.waits: list[float] = []
         self.choices = 0
         self._id = 0
         self._match: RemoteMatch | None = None
@@ -85,10 +103,15 @@ class Guest:
             ).__aenter__()
             await self._join(wire)
         assert self._match is not None
-        while not self._match.is_over:
-            await self._take(parse_lan_answer(await wire.recv(decode=False)))
-            while (request := self._next()) is not None:
+        end = time.monotonic() + MINUTE if self.pause else math.inf
+        while not self._match.is_over and time.monotonic() < end:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(end - time.monotonic() if self.pause else None):
+                    await self._take(parse_lan_answer(await wire.recv(decode=False)))
+            while time.monotonic() < end and (request := self._next()) is not None:
                 await self._ask(wire, request)
+                # Not all at the same moment, as no clock strikes for people.
+                await asyncio.sleep(self.pause * (0.5 + random.random()))
         await wire.close()
 
     async def _join(self, wire: Any) -> None:
@@ -104,19 +127,17 @@ class Guest:
             ProveRequest(proof=proof, name=self.side, seat=self.side, share=make_share(), token=make_share()),
         )
         assert isinstance(welcome, WelcomeAnswer)
-        self.waits.clear()
         self._match = RemoteMatch(welcome, _ask_nobody)
 
     async def _ask(self, wire: Any, request: Request) -> LanAnswer:
         self._id += 1
-        began = time.monotonic()
         await wire.send(format_message(msgspec.structs.replace(request, id=self._id)), text=True)
         while True:
             answer = parse_lan_answer(await wire.recv(decode=False))
             if answer.id == self._id:
-                self.waits.append(time.monotonic() - began)
                 if isinstance(answer, ErrorAnswer):
-                    assert answer.kind in ("stale-choice", "illegal-choice"), answer
+                    # At the end of the minute the other player is gone first.
+                    assert answer.kind in ("stale-choice", "paused"), answer
                 return answer
             await self._take(answer)
 
@@ -153,18 +174,42 @@ def _ask_nobody(request: Request) -> Answer:
     raise AssertionError("the guest sends what it chooses itself")
 
 
-async def play_all(port: int, side: str, bot: str, codes: Sequence[str]) -> dict[str, Any]:
+async def play_all(port: int, side: str, bot: str, pause: float, codes: Sequence[str]) -> dict[str, Any]:
     """Play one side of many games at once."""
-    guests = [Guest(port, side, bot, code) for code in codes]
+    guests = [Guest(port, side, bot, code, pause) for code in codes]
     coming_in = asyncio.Semaphore(AT_ONCE)
     await asyncio.gather(*(guest.play(coming_in) for guest in guests))
-    waits = sorted(wait for guest in guests for wait in guest.waits)
-    return {
-        "choices": sum(guest.choices for guest in guests),
-        "median": statistics.median(waits),
-        "p99": waits[len(waits) * 99 // 100],
-        "longest": waits[-1],
-    }
+    return {"choices": sum(guest.choices for guest in guests)}
+
+
+class Onlooker:
+    """One more guest, who looks on at one table and asks ten times a second; in a thread of this process.
+
+    The other guests would measure how long they wait for one another in their process.
+    """
+
+    def __init__(self, port: int, code: str) -> None:
+        self._caller = Caller(port)
+        self._caller.join(code.replace("-", ""), "Onlooker", WATCH)
+        self._is_over = threading.Event()
+        self._waits: list[float] = []
+        self._thread = threading.Thread(target=self._ask)
+        self._thread.start()
+
+    def _ask(self) -> None:
+        while not self._is_over.wait(0.1):
+            began = time.monotonic()
+            answer = self._caller.ask(StateRequest())
+            if isinstance(answer, StateAnswer):  # the game has begun
+                self._waits.append(time.monotonic() - began)
+            self._caller.pushed.clear()
+        self._caller.close()
+
+    def stop(self) -> list[float]:
+        """Return how long each answer took, the shortest first."""
+        self._is_over.set()
+        self._thread.join()
+        return sorted(self._waits)
 
 
 # The host
@@ -217,7 +262,7 @@ class Host:
         self.process.communicate(timeout=60)
 
 
-def served(games: int, bot: str) -> dict[str, float]:
+def served(games: int, bot: str, pause: float) -> dict[str, float]:
     """Play games on one host; return the figures."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", ".")) as folder:
         host = Host(Path(folder) / "host", games, bot)
@@ -234,6 +279,7 @@ def served(games: int, bot: str) -> dict[str, float]:
                         str(host.told["port"]),
                         side,
                         bot,
+                        str(pause),
                         *codes,
                     ],
                     stdin=subprocess.DEVNULL,
@@ -241,19 +287,21 @@ def served(games: int, bot: str) -> dict[str, float]:
                 )
                 for side in SIDES
             ]
+            onlooker = Onlooker(host.told["port"], codes[0])
             told = [json.loads(guest.communicate(timeout=1800)[0]) for guest in guests]
             wall = time.monotonic() - began
             cpu, system = (now - then for now, then in zip(host.seconds, before, strict=True))
             choices = sum(one["choices"] for one in told)
+            waits = onlooker.stop()
             return {
                 "wall": wall,
                 "cpu": cpu,
                 "system": system,
                 "peak": host.peak,
                 "choices": choices,
-                "median": max(one["median"] for one in told),
-                "p99": max(one["p99"] for one in told),
-                "longest": max(one["longest"] for one in told),
+                "median": statistics.median(waits),
+                "p99": waits[len(waits) * 99 // 100],
+                "longest": waits[-1],
             }
         finally:
             host.stop()
@@ -275,32 +323,35 @@ def alone(games: int, bot: str) -> tuple[float, int]:
 def main() -> None:
     """Measure and print."""
     if sys.argv[1:2] == ["guests"]:
-        port, side, bot, *codes = sys.argv[2:]
-        print(json.dumps(asyncio.run(play_all(int(port), side, bot, codes))))
+        port, side, bot, seconds_each, *codes = sys.argv[2:]
+        print(json.dumps(asyncio.run(play_all(int(port), side, bot, float(seconds_each), codes))))
         return
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     bot = sys.argv[2] if len(sys.argv) > 2 else "rulebook"
+    pause = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
     own = max(3, games // 10)
     seconds, choices = alone(own, bot)
-    each, rate = seconds / own, choices / seconds
-    print(f"In one process: {each:.2f} s of the processor a game, {rate:,.0f} choices a second")
-    found = served(games, bot)
+    rate = choices / seconds
+    print(f"In one process: {seconds / own:.2f} s of the processor a game, {rate:,.0f} choices a second")
+    found = served(games, bot, pause)
+    speed = f"{games / found['wall']:.2f} games/s, " if not pause else ""
     print(
-        f"{games} games at once on one host: {found['wall']:.0f} s, {games / found['wall']:.2f} games/s, "
+        f"{games} games at once on one host: {found['wall']:.0f} s, {speed}"
         f"{found['choices'] / found['wall']:,.0f} choices/s"
     )
     print(
-        f"The host: {found['cpu'] / games:.2f} s of the processor a game, "
-        f"{1000 * found['cpu'] / found['choices']:.2f} ms a choice "
+        f"The host: {1000 * found['cpu'] / found['choices']:.2f} ms of the processor a choice "
         f"({found['system'] / found['cpu']:.0%} of it in the system), "
         f"{found['cpu'] / found['wall']:.0%} of one processor; "
         f"{found['peak']:.0f} MB at the peak"
     )
+    median, rare, longest = (1000 * found[key] for key in ("median", "p99", "longest"))
     print(
-        f"An answer took {1000 * found['median']:.0f} ms, 1 of 100 longer than {1000 * found['p99']:.0f} ms, "
-        f"none longer than {1000 * found['longest']:.0f} ms"
+        f"One who looks on had answers in {median:.0f} ms, 1 of 100 took longer than {rare:.0f} ms, "
+        f"none longer than {longest:.0f} ms"
     )
-    print(f"Serving takes r = {found['cpu'] / games / each:.2f} times the processor time of the games alone")
+    ratio = found["cpu"] / found["choices"] * rate
+    print(f"Serving takes r = {ratio:.2f} times the processor time of the games alone")
 
 
 if __name__ == "__main__":
