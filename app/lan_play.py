@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from app.dialogs.ask import is_sure
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
-from app.lan.link import Link, LinkDown, LinkState, place_words
+from app.lan.link import Link, LinkDown, LinkState
 from app.lan.own_host import EVERYWHERE, Network, OwnHost
+from app.lan.places import place_words
 from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
 from engine.core.lan_protocol import LanAnswer, TableAnswer

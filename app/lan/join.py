@@ -76,7 +76,8 @@ def way(args: argparse.Namespace) -> Ticket | Invitation | None:
     Raises CannotJoin.
     """
     from app.lan.codes import parse_code
-    from app.lan.link import Invitation, parse_place
+    from app.lan.link import Invitation
+    from app.lan.places import parse_place
 
     try:
         place = parse_place(args.address) if args.address is not None else None
@@ -151,7 +152,8 @@ def list_games(args: argparse.Namespace, tell: Say) -> None:
 
 def _greeted(typed: str) -> Host:
     from app.lan.finding import Host
-    from app.lan.link import LinkDown, greet, parse_place
+    from app.lan.link import LinkDown, greet
+    from app.lan.places import parse_place
 
     address, port = parse_place(typed)
     try:
@@ -183,7 +185,7 @@ def _found() -> tuple[Host, ...]:
 
 
 def _lines(host: Host) -> Iterator[str]:
-    from app.lan.link import place_words
+    from app.lan.places import place_words
 
     place, name = place_words(host.address, host.port), _shown(host.name)
     if host.problem:

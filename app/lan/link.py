@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import socket
-import ssl
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -21,27 +19,32 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 import msgspec
 from msgspec import UNSET
 
-from app import __version__
+from app.lan.calling import (
+    FOR_NOW,
+    Ended,
+    Lost,
+    NoReturn,
+    Refused,
+    Stranger,
+    Talk,
+    connected,
+    greeted,
+    refusal_of,
+)
 from app.lan.limits import Allowance
+from app.lan.places import place_words
 from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
-    DEFAULT_PORT,
-    HOST_LIMIT,
-    LAN_VERSION,
     NAME_LENGTH,
-    PATH,
     GreetAnswer,
-    GreetRequest,
     JoinAnswer,
     JoinRequest,
     LanAnswer,
-    LanRequest,
     ProveRequest,
     ReturnRequest,
     UpdateAnswer,
     WelcomeAnswer,
-    parse_lan_answer,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, Request, format_message
 from engine.raid.figures import SIDES
@@ -51,10 +54,6 @@ if TYPE_CHECKING:
 
     from app.lan.discovery import Found
 
-PROGRAM: Final = f"kungfu2100 {__version__}"
-PING: Final = 3.0  # seconds between two looks at whether the host is there
-PING_LIMIT: Final = 5.0  # seconds without its answer after which it is lost, and one more for a goodbye
-OPENING: Final = 5.0  # seconds for a connection to be made
 COMING_IN: Final = 15.0  # seconds from the connection to the seat
 FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles
 LOOK_AROUND: Final = 1.0  # seconds after the loss when the host is looked for at other addresses too
@@ -64,8 +63,6 @@ MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry ma
 HOST_LENGTH: Final = 100  # letters of a host's name
 ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
-# What may have changed when it is asked again; any other refusal of a return stays one.
-_FOR_NOW: Final = frozenset({"too-often", "full", "ended", "internal"})
 
 Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
 
@@ -127,27 +124,6 @@ def look_around(on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
     from app.lan.discovery import Browser
 
     return Browser(on_change)
-
-
-class _Refused(Exception):
-    """There is no use in trying on, and why; `kind` is that of the host's refusal."""
-
-    def __init__(self, reason: str, kind: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.kind = kind
-
-
-class _Lost(Exception):
-    """The host cannot be reached now, and why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class _Stranger(_Lost):
-    """Somebody else answers at the host's address."""
 
 
 class Link:
@@ -215,7 +191,7 @@ class Link:
         except TimeoutError:
             raise LinkDown(f"the host has not answered for {within:g} seconds") from None
         if isinstance(answer, ErrorAnswer):
-            raise _refusal(answer)
+            raise refusal_of(answer)
         return answer
 
     def close(self) -> None:
@@ -241,7 +217,7 @@ class Link:
             with suppress(asyncio.CancelledError):
                 asyncio.run(self._run())
             self._tell_end("closed", "")
-        except _Refused as refused:
+        except Refused as refused:
             self._tell_end("refused", refused.reason, refused.kind)
         except BaseException:
             self._tell_end("refused", "a fault of the program ended the connection")
@@ -272,24 +248,24 @@ class Link:
         wait, tries, ended = FIRST_WAIT, 0, 0
         while True:
             began = time.monotonic()
-            why: _Lost | None = None
+            why: Lost | None = None
             for address, port in self._places():
                 try:
                     await self._visit(address, port)
-                except _Lost as lost:
+                except Lost as lost:
                     # That a stranger has the old address tells less than why the host is not at its new one.
-                    why = lost if why is None or isinstance(why, _Stranger) else why
+                    why = lost if why is None or isinstance(why, Stranger) else why
                 if self._was_connected():
                     break
             assert why is not None
             if self._was_connected():
                 wait, tries = FIRST_WAIT, 0
                 is_short = time.monotonic() - began < ENDED_WITHIN
-                ended = ended + 1 if isinstance(why, _Ended) and is_short else 0
-            elif self.ticket is None or isinstance(why, _NoReturn):
+                ended = ended + 1 if isinstance(why, Ended) and is_short else 0
+            elif self.ticket is None or isinstance(why, NoReturn):
                 tries += 1
             if ended >= 2 or tries >= (TRIES if self.ticket is None else REFUSALS):
-                raise _Refused(why.reason)
+                raise Refused(why.reason)
             await self._rest(wait, why.reason)
             wait = min(2 * wait, LAST_WAIT)
 
@@ -354,18 +330,16 @@ class Link:
     # One connection.
 
     async def _visit(self, address: str, port: int) -> None:
-        """Connect, come in, and carry messages until the connection is lost; raises _Lost, _Refused."""
+        """Connect, come in, and carry messages until the connection is lost; raises Lost, Refused."""
 
         async def stay(socket_: ClientConnection, fingerprint: str) -> None:
             ticket = self.ticket
             if ticket is not None and fingerprint != ticket.fingerprint:
                 # Not even greeted: neither the token nor the code is for anybody else.
-                raise _Stranger(
-                    f"another host than that of this game answers at {place_words(address, port)}"
-                )
-            talk = _Talk(socket_)
+                raise Stranger(f"another host than that of this game answers at {place_words(address, port)}")
+            talk = Talk(socket_)
             async with asyncio.timeout(COMING_IN):
-                greeting = await _greeted(talk, place_words(address, port))
+                greeting = await greeted(talk, place_words(address, port))
                 welcome = await self._come_in(talk, greeting, fingerprint, address, port)
             self._check(welcome)
             self._stop_looking()
@@ -381,10 +355,10 @@ class Link:
             self._hand_on(welcome)
             await self._carry(talk, unsaved)
 
-        await _connected(address, port, stay)
+        await connected(address, port, stay)
 
     async def _come_in(
-        self, talk: _Talk, greeting: GreetAnswer, fingerprint: str, address: str, port: int
+        self, talk: Talk, greeting: GreetAnswer, fingerprint: str, address: str, port: int
     ) -> WelcomeAnswer:
         """Return to the seat, or take one."""
         if self.ticket is not None:
@@ -394,20 +368,20 @@ class Link:
                 )
                 return back
             except Refusal as refusal:
-                if refusal.kind in _FOR_NOW:
-                    raise _Lost(refusal.reason) from refusal
+                if refusal.kind in FOR_NOW:
+                    raise Lost(refusal.reason) from refusal
                 if self._has_been_welcomed or self._invitation is None:
-                    raise _NoReturn(refusal.reason) from refusal
+                    raise NoReturn(refusal.reason) from refusal
                 # The host never heard of the seat that was asked for before the connection broke.
         assert self._invitation is not None
         try:
             return await self._join(talk, self._invitation, greeting, fingerprint, address, port)
         except Refusal as refusal:
-            raise _Refused(refusal.reason, refusal.kind) from refusal
+            raise Refused(refusal.reason, refusal.kind) from refusal
 
     async def _join(
         self,
-        talk: _Talk,
+        talk: Talk,
         invitation: Invitation,
         greeting: GreetAnswer,
         fingerprint: str,
@@ -420,13 +394,13 @@ class Link:
         try:
             table, secret = parse_code(invitation.code)
         except ValueError as error:
-            raise _Refused(str(error)) from error
+            raise Refused(str(error)) from error
         side = GuestSide(secret, fingerprint)
         reply = await talk.ask(JoinRequest(table=table, pake=side.message), JoinAnswer)
         try:
             proof = side.prove(reply.pake, reply.commitment)
         except ValueError as error:
-            raise _Refused(f"the host sent what makes no sense: {error}") from error
+            raise Refused(f"the host sent what makes no sense: {error}") from error
         before = self.ticket
         # A host that bound itself anew after it had seen a share would have chosen the dice.
         is_bound = before is not None and before.commitment == reply.commitment
@@ -469,7 +443,7 @@ class Link:
         if not side.accepts(welcome.proof) or welcome.commitment != ticket.commitment:
             with suppress(OSError):
                 ticket.drop(self._folder)
-            raise _Refused("whoever answers there does not know the join code, so it is not the host")
+            raise Refused("whoever answers there does not know the join code, so it is not the host")
         self.ticket = ticket
         return welcome
 
@@ -477,11 +451,11 @@ class Link:
         """Refuse a welcome to another game than that of the ticket."""
         assert self.ticket is not None
         if welcome.side not in ("", *SIDES):
-            raise _Refused("the host sent what makes no sense: a side that no game has")
+            raise Refused("the host sent what makes no sense: a side that no game has")
         if self._has_been_welcomed and welcome.side != self.ticket.side:
-            raise _Refused("the host gives this seat another side than before")
+            raise Refused("the host gives this seat another side than before")
         if welcome.commitment != self.ticket.commitment:
-            raise _Refused("the host has sealed its dice anew, so this is another game")
+            raise Refused("the host has sealed its dice anew, so this is another game")
 
     def _keep(self, **changes: Any) -> str:
         """Bring the ticket up to date; return why it could not be saved, "" where it was."""
@@ -494,7 +468,7 @@ class Link:
                 return f"the way back to this game could not be saved: {error.strerror or error}"
         return ""
 
-    async def _carry(self, talk: _Talk, unsaved: str) -> None:
+    async def _carry(self, talk: Talk, unsaved: str) -> None:
         """Carry messages both ways until the connection is lost."""
         self._id = talk.id
         out: asyncio.Queue[bytes] = asyncio.Queue()
@@ -521,7 +495,7 @@ class Link:
                 answered.set_result(answer)
             return
         if isinstance(answer, ErrorAnswer):
-            raise (_Ended if answer.kind == "ended" else _Lost)(answer.reason)
+            raise (Ended if answer.kind == "ended" else Lost)(answer.reason)
         self._hand_on(answer)
 
     def _hand_on(self, answer: LanAnswer) -> None:
@@ -544,168 +518,9 @@ class Link:
             answered.set_exception(LinkDown(reason))
 
 
-class _Ended(_Lost):
-    """The host ended the connection: it closes, or somebody else has come back to the seat."""
-
-
-class _NoReturn(_Lost):
-    """The host does not know the table or the token."""
-
-
-class _Talk:
-    """Questions and answers one after another on one connection, as they are when a guest comes in."""
-
-    def __init__(self, socket_: ClientConnection) -> None:
-        self.socket = socket_
-        self.id = 0
-
-    async def ask(self, request: LanRequest, kind: type[Any]) -> Any:
-        """Return the answer, of one kind; raises Refusal, _Refused for anything else."""
-        self.id += 1
-        await self.send(format_message(msgspec.structs.replace(request, id=self.id)))
-        while True:
-            answer = await self.receive()
-            if isinstance(answer, ErrorAnswer):
-                raise _refusal(answer)
-            if answer.id == self.id:
-                if isinstance(answer, kind):
-                    return answer
-                raise _Refused("the host sent what makes no sense: it answers another question")
-
-    async def send(self, message: bytes) -> None:
-        """Send a message."""
-        await self.socket.send(message, text=True)
-
-    async def receive(self) -> LanAnswer:
-        """Return the next message; raises _Refused for one that is none."""
-        message = await self.socket.recv(decode=False)
-        try:
-            return parse_lan_answer(message)
-        except Refusal as refusal:
-            raise _Refused(f"the host sent what makes no sense: {refusal.reason}") from refusal
-
-
-async def _write(talk: _Talk, out: asyncio.Queue[bytes]) -> None:
+async def _write(talk: Talk, out: asyncio.Queue[bytes]) -> None:
     while True:
         await talk.send(await out.get())
-
-
-async def _greeted(talk: _Talk, place: str) -> GreetAnswer:
-    """Greet a host; raises _Refused where it speaks another version."""
-    try:
-        greeting: GreetAnswer = await talk.ask(
-            GreetRequest(version=LAN_VERSION, program=PROGRAM), GreetAnswer
-        )
-    except Refusal as refusal:
-        if refusal.kind in _FOR_NOW:
-            raise _Lost(refusal.reason) from refusal
-        raise _Refused(refusal.reason, refusal.kind) from refusal
-    if greeting.version != LAN_VERSION:
-        raise _Refused(
-            f"{place} and this program are of different versions: there {greeting.program[:40]} speaks "
-            f"version {greeting.version}, here {PROGRAM} speaks version {LAN_VERSION}",
-            "version",
-        )
-    return greeting
-
-
-async def _connected(
-    address: str, port: int, stay: Callable[[ClientConnection, str], Awaitable[None]]
-) -> None:
-    """Connect and stay; raises _Lost where that is no longer possible, and whatever `stay` raises."""
-    from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake
-
-    from app.lan.certificate import fingerprint_of, guest_context
-
-    place = place_words(address, port)
-    is_open = False
-    try:
-        async with connect(
-            f"wss://kungfu2100{PATH}",
-            host=address,
-            port=port,
-            happy_eyeballs_delay=0.25,
-            ssl=guest_context(),
-            proxy=None,
-            compression=None,
-            max_size=HOST_LIMIT,
-            open_timeout=OPENING,
-            close_timeout=1.0,
-            ping_interval=PING,
-            ping_timeout=PING_LIMIT,
-        ) as socket_:
-            is_open = True
-            secured = socket_.transport.get_extra_info("ssl_object")
-            await stay(socket_, fingerprint_of(secured.getpeercert(binary_form=True)))
-    except ConnectionClosed as closed:
-        if closed.sent is not None and closed.sent.code == 1009 and closed.rcvd is None:
-            raise _Refused("the host sent more at once than any message has") from closed
-        raise _Lost(_closed_words(closed, place)) from closed
-    except TimeoutError as error:
-        raise _Lost(f"{place} does not answer") from error
-    except (InvalidHandshake, ssl.SSLError) as error:
-        raise _Lost(f"what answers at {place} is no host of this game") from error
-    except (OSError, UnicodeError) as error:
-        raise _Lost("the connection is lost" if is_open else _network_words(error, address, place)) from error
-
-
-def _closed_words(closed: Any, place: str) -> str:
-    said = closed.rcvd.reason if closed.rcvd is not None else ""
-    if said:
-        return f"{place} has ended the connection: {' '.join(said.split())[:120]}"
-    if closed.rcvd is None and closed.sent is not None and "keepalive" in closed.sent.reason:
-        return f"{place} does not answer any more"
-    return f"the connection to {place} is lost"
-
-
-def _network_words(error: Exception, address: str, place: str) -> str:
-    if isinstance(error, socket.gaierror | UnicodeError):
-        return f"there is no machine called {address[:80]}"
-    if isinstance(error, ConnectionRefusedError):
-        return f"nobody hosts a game at {place}"
-    if isinstance(error, OSError) and error.strerror:
-        return f"{place} cannot be reached: {error.strerror}"
-    return f"{place} cannot be reached"
-
-
-def _refusal(answer: ErrorAnswer) -> Refusal:
-    problems = answer.problems if isinstance(answer.problems, tuple) else ()
-    return Refusal(answer.kind, _clean(answer.reason), answer.rule, problems)
-
-
-def _clean(text: str) -> str:
-    """Return a host's words on one line of sensible length."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text[:400]).split())
-
-
-def place_words(address: str, port: int) -> str:
-    """Return an address with its port, as it is typed."""
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-
-
-def parse_place(text: str) -> tuple[str, int]:
-    """Return address and port of what somebody typed: "anna-pc", "192.168.1.5:21100", "[fe80::1]:21100".
-
-    Raises ValueError with the reason.
-    """
-    text = text.strip()
-    if text.startswith("["):
-        address, bracket, rest = text[1:].partition("]")
-        if not bracket or (rest and not rest.startswith(":")):
-            raise ValueError("an address in brackets ends with ] and perhaps :PORT")
-        port = rest[1:]
-    elif text.count(":") == 1:
-        address, _, port = text.partition(":")
-    else:
-        address, port = text, ""  # with more than one colon an address of its own
-    if not address or len(address) > 255 or any(one.isspace() or one in "/?#@[]" for one in address):
-        raise ValueError("the address is the name of a machine, or a number such as 192.168.1.5")
-    if not port:
-        return address, DEFAULT_PORT
-    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 1 <= int(port) <= 65535):
-        raise ValueError("the port, behind the colon, is a number from 1 to 65535")
-    return address, int(port)
 
 
 def greet(address: str, port: int, within: float = 3.0) -> Greeting:
@@ -713,16 +528,16 @@ def greet(address: str, port: int, within: float = 3.0) -> Greeting:
     found: list[Greeting] = []
 
     async def stay(socket_: ClientConnection, fingerprint: str) -> None:
-        found.append(Greeting(await _greeted(_Talk(socket_), place_words(address, port)), fingerprint))
+        found.append(Greeting(await greeted(Talk(socket_), place_words(address, port)), fingerprint))
 
     async def visit() -> None:
         async with asyncio.timeout(within):
-            await _connected(address, port, stay)
+            await connected(address, port, stay)
 
     try:
         asyncio.run(visit())
     except TimeoutError:
         raise LinkDown(f"{place_words(address, port)} does not answer") from None
-    except (_Refused, _Lost) as error:
+    except (Refused, Lost) as error:
         raise LinkDown(error.reason) from error
     return found[0]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from app.lan.hosting import HostFolder
-from app.lan.link import Invitation, place_words
+from app.lan.link import Invitation
+from app.lan.places import place_words
 from app.lan.table import Options, Table
 from app.lan.table_file import OVER_NAME
 from app.lan.tickets import Ticket, load_all

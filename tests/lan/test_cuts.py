@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from app.lan import limits, link, server
+from app.lan import calling, limits, link, server
 from app.lan.codes import format_code
 from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, Link
@@ -158,10 +158,10 @@ def test_a_line_that_falls_silent_is_noticed_at_both_ends(
     """Nothing tells that a cable was pulled: both ends ask, and the guest is back when it is in again."""
     # A connection that has failed still waits for the goodbye of its other end.
     assert server.PING_SECONDS + server.PONG_SECONDS + limits.CLOSE_SECONDS < 10
-    assert link.PING + link.PING_LIMIT + limits.CLOSE_SECONDS < 10
-    for module, name in ((server, "PING_SECONDS"), (link, "PING")):
+    assert calling.PING + calling.PING_LIMIT + limits.CLOSE_SECONDS < 10
+    for module, name in ((server, "PING_SECONDS"), (calling, "PING")):
         monkeypatch.setattr(module, name, 0.1)
-    for module, name in ((server, "PONG_SECONDS"), (link, "PING_LIMIT")):
+    for module, name in ((server, "PONG_SECONDS"), (calling, "PING_LIMIT")):
         monkeypatch.setattr(module, name, 0.4)
     fall_silent(tmp_path)
 

@@ -15,13 +15,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import advert, discovery
+from app.lan import advert, calling, discovery
 from app.lan import link as links
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import format_code
 from app.lan.discovery import Announcer, Browser, Found
 from app.lan.hosting import HostFolder
-from app.lan.link import Invitation, Link, LinkDown, LinkState, greet, parse_place, place_words
+from app.lan.link import Invitation, Link, LinkDown, LinkState, greet
+from app.lan.places import parse_place, place_words
 from app.lan.server import HostThread, Server
 from app.lan.table import Options, Table
 from app.lan.tickets import Ticket, load_all
@@ -410,9 +411,9 @@ def test_a_lost_host_is_noticed_within_ten_seconds(
     identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A host whose machine has died says nothing more; here both times are a hundredth of theirs."""
-    assert links.PING + links.PING_LIMIT + 1.0 <= 10.0
-    monkeypatch.setattr(links, "PING", links.PING / 20)
-    monkeypatch.setattr(links, "PING_LIMIT", links.PING_LIMIT / 20)
+    assert calling.PING + calling.PING_LIMIT + 1.0 <= 10.0
+    monkeypatch.setattr(calling, "PING", calling.PING / 20)
+    monkeypatch.setattr(calling, "PING_LIMIT", calling.PING_LIMIT / 20)
 
     async def die(wire: Wire) -> None:
         await wire.join()
@@ -513,7 +514,7 @@ def test_a_message_too_large_for_any_ends_the_connection(
     identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A host cannot fill a guest's memory."""
-    monkeypatch.setattr(links, "HOST_LIMIT", 10_000)
+    monkeypatch.setattr(calling, "HOST_LIMIT", 10_000)
 
     async def flood(wire: Wire) -> None:
         await wire.join()
