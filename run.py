@@ -248,7 +248,18 @@ def opens_window(args: list[str]) -> bool:
     """Tell whether `kungfu2100 ARGS` would open a window."""
     if "-h" in args or "--help" in args or "--version" in args:
         return False
+    if args and args[0] == "join":
+        return _joins_with_window(args[1:])
     return not args or args[0] in WINDOW_COMMANDS or args[0].startswith("-")
+
+
+def _joins_with_window(args: list[str]) -> bool:
+    """Tell whether `kungfu2100 join ARGS` would open a window: not to list games, nor for a bot."""
+    if any(word.split("=")[0] == "--bot" for word in args):
+        return False
+    values = {at + 1 for at, word in enumerate(args) if word in ("--name", "--seat")}
+    places = [word for at, word in enumerate(args) if at not in values and not word.startswith("-")]
+    return "--back" in args or len(places) > 1
 
 
 def check_window() -> None:

@@ -375,6 +375,13 @@ def test_no_screen_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         (["edit", "-h"], False),
         (["play", "basic"], False),
         (["check", "a.map"], False),
+        (["join"], False),
+        (["join", "--name", "Ann", "10.0.0.2"], False),
+        (["join", "10.0.0.2", "AB7K-2QXM", "--seat", "watch"], True),
+        (["join", "10.0.0.2", "AB7K-2QXM", "--bot=random"], False),
+        (["join", "--back"], True),
+        (["join", "--back", "--bot", "random"], False),
+        (["serve", "basic"], False),
     ],
 )
 def test_window_commands(args: list[str], expected: bool) -> None:
