@@ -31,7 +31,7 @@ from app.lan.table_file import (
 )
 from app.recap import Recaps, recall
 from engine.bots import bots_of
-from engine.core.files import BadFile
+from engine.core.files import BadFile, write_atomic
 from engine.core.lan_protocol import (
     ANY,
     NAME_LENGTH,
@@ -421,12 +421,18 @@ class Table:
             seats={side: HUMAN if seat == CLIENT else seat for side, seat in file.seats.items()},
             names={side: person.name for side, person in people.items()},
             path=self.record_path,
+            write=self._write_first,
             shares=shares,
         )
         self._take_up(match)
-        self._keep(scenario=None)
+        self._save()
         self._say("The game begins")
         self._game_changed()
+
+    def _write_first(self, path: Path, raw: bytes) -> None:
+        """Write a game's record for the first time; without room for it the game begins all the same."""
+        with self._saving():
+            (self._write or write_atomic)(path, raw)
 
     def _take_up(self, match: RaidMatch) -> None:
         match.write = self._write

@@ -44,8 +44,8 @@ class TableFile(Part, frozen=True, kw_only=True):
 
     `seats` says who plays each side: "client" or a bot's name; `stand_ins` are bots that play for a
     person meanwhile, `out_of_time` the sides whose time is up. `host_share` is the host's share of the
-    dice. `scenario` is in JSON form, with its map, as long as there is no record. `clock` is what each
-    side began with and `left` what it has left, in seconds.
+    dice. `scenario` is in JSON form, with its map; it stays here, as a record may not have been written.
+    `clock` is what each side began with and `left` what it has left, in seconds.
     """
 
     table: TableName

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -169,10 +169,12 @@ class RaidMatch(Match[State, Scenario]):
         path: Path | None = None,
         dice: Sequence[int] | None = None,
         shares: Shares | None = None,
+        write: Callable[[Path, bytes], None] | None = None,
     ) -> Self:
         """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself.
 
-        `shares` are what `seed` follows from, where it was made by several. Raises FileExistsError rather
+        `shares` are what `seed` follows from, where it was made by several; `write` writes the file, where
+        that is not done here and now. Raises FileExistsError rather
         than write over another game, ValueError for a seed that does not follow from the shares.
         """
         if shares is not None and shares.seed != seed:
@@ -188,6 +190,7 @@ class RaidMatch(Match[State, Scenario]):
             scenario=RULES.pack_scenario(scenario),
         )
         match = cls(RULES, record, scenario, path)
+        match.write = write
         match.save()
         return match
 

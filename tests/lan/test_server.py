@@ -639,3 +639,28 @@ def test_a_full_host_says_so(host: Host, monkeypatch: pytest.MonkeyPatch) -> Non
         with host.caller() as second:
             assert second.greet().kind == "full"
             second.wait_end()
+
+
+def test_a_game_begins_without_room_for_its_record(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk keeps nobody from the table; a host killed then begins the same game again."""
+
+    def fail(path: Path, raw: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    table = host.table()
+    with host.caller() as ann, host.caller() as bob:
+        ann.join(code(table), "Ann", TERMINATOR)
+        kept = (table.folder / "table.json").read_bytes()
+        monkeypatch.setattr(keeper, "write_atomic", fail)
+        bob.join(code(table), "Bob", CLONEMASTER)
+        assert isinstance(choose(ann, table, Random(1)), StateAnswer)
+        assert not table.record_path.exists()
+        assert (table.folder / "table.json").read_bytes() == kept
+        again = Table.resume(table.folder)
+        assert (again.name, again.match) == (table.name, None)
+        monkeypatch.setattr(keeper, "write_atomic", write_atomic)
+        assert isinstance(choose(bob, table, Random(1)), StateAnswer)
+    host.thread.stop()
+    again = Table.resume(table.folder)
+    assert again.match is not None
+    assert again.match.length == 2
