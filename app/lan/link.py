@@ -37,6 +37,7 @@ from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
     NAME_LENGTH,
+    WATCH,
     GreetAnswer,
     JoinAnswer,
     JoinRequest,
@@ -452,7 +453,7 @@ class Link:
         assert self.ticket is not None
         if welcome.side not in ("", *SIDES):
             raise Refused("the host sent what makes no sense: a side that no game has")
-        if self._has_been_welcomed and welcome.side != self.ticket.side:
+        if self._has_been_welcomed and not _leads_to(self.ticket, welcome.side):
             raise Refused("the host gives this seat another side than before")
         if welcome.commitment != self.ticket.commitment:
             raise Refused("the host has sealed its dice anew, so this is another game")
@@ -516,6 +517,13 @@ class Link:
         waiting, self._waiting = self._waiting, {}
         for answered in waiting.values():
             answered.set_exception(LinkDown(reason))
+
+
+def _leads_to(ticket: Ticket, side: str) -> bool:
+    """Whether a ticket's seat can be of this side; one kept before a welcome only says what was asked for."""
+    if ticket.side or ticket.seat == WATCH:
+        return side == ticket.side
+    return side != "" and ticket.seat in (ANY, side)
 
 
 async def _write(talk: Talk, out: asyncio.Queue[bytes]) -> None:

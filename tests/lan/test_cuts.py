@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from itertools import chain, cycle
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.lan import calling, limits, link, server
@@ -22,9 +23,10 @@ from app.lan.hosting import HostFolder
 from app.lan.link import Invitation, Link
 from app.lan.server import Server
 from app.lan.table import Options, Table
+from engine.core.lan_protocol import ANY, WATCH
 from engine.core.protocol import CLIENT
 from engine.core.record import Record
-from engine.raid.figures import SIDES
+from engine.raid.figures import SIDES, TERMINATOR
 from engine.raid.scenario import SHIPPED, load_scenario
 from tests.helpers.caller import hosted
 from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
@@ -83,11 +85,11 @@ def laid(folder: Path) -> Iterator[tuple[Table, int, list[str]]]:
         held.close()
 
 
-def linked(table: Table, port: int, folder: Path, states: list[str]) -> Link:
+def linked(table: Table, port: int, folder: Path, states: list[str], seat: str = ANY) -> Link:
     """Join a table as Ann; the kinds of the connection's states go into a list."""
     code = format_code(table.name, table.secret)
     return Link(
-        Invitation(LOOPBACK, port, code, "Ann"),
+        Invitation(LOOPBACK, port, code, "Ann", seat),
         lambda answer: None,
         lambda state: states.append(state.kind),
         folder=folder / "tickets",
@@ -137,6 +139,26 @@ def join_through(folder: Path, plan: Iterator[Line]) -> Proxy:
         finally:
             way.close()
     return proxy
+
+
+@pytest.mark.parametrize("seat", [ANY, TERMINATOR, WATCH])
+def test_a_guest_killed_before_his_welcome_came_returns(tmp_path: Path, seat: str) -> None:
+    """Between the host's yes and its arrival only the host knows the side; the ticket leads there as well."""
+    with laid(tmp_path) as (table, port, heard):
+        way = linked(table, port, tmp_path, [], seat)
+        wait_until(lambda: way.state.kind == "connected")
+        way.close()
+        assert way.ticket is not None
+        wait_until(lambda: len(heard) == 2)
+        kept = msgspec.structs.replace(way.ticket, side="")
+        back = Link(kept, lambda answer: None, lambda state: None, folder=tmp_path / "tickets", look=None)
+        try:
+            wait_until(lambda: back.state.kind not in ("connecting", "lost"))
+            assert back.state.kind == "connected", back.state.reason
+            assert back.ticket is not None
+            assert back.ticket.side == way.ticket.side
+        finally:
+            back.close()
 
 
 @pytest.mark.parametrize("is_towards_host", [True, False], ids=["question", "answer"])
