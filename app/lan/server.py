@@ -17,7 +17,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
@@ -214,7 +214,7 @@ class Server:
         self._rooms = {table.name: _Room(table) for table in tables}
         self._door = Door()
         self._lockout = Lockout()
-        self._agreeing = ThreadPoolExecutor(1, "host-agreements")
+        self._agreeing = asyncio.Lock()
         self._agreements = Allowance(limits.AGREEMENTS, limits.AGREEMENT_BURST)
         self._peers: set[_Peer] = set()
         self._ends: set[asyncio.Task[None]] = set()
@@ -287,7 +287,6 @@ class Server:
         goodbye = Refusal("ended", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(self._peers)]
         await asyncio.gather(*ends, return_exceptions=True)
-        self._agreeing.shutdown(wait=False, cancel_futures=True)
         self._server.close()
         with suppress(TimeoutError):  # whatever still hangs ends with the loop
             async with asyncio.timeout(END_SECONDS):
@@ -519,8 +518,11 @@ class Server:
         self._lockout.failed(peer.address, request.table)
         side = HostSide(room.table.secret, self.identity.fingerprint)
         try:
-            # Ten milliseconds each: when a club room joins at once, those who play must not wait for it.
-            reply = await asyncio.get_running_loop().run_in_executor(self._agreeing, side.reply, request.pake)
+            # Ten milliseconds each: when a club room joins at once, those who play have their turns between.
+            # A thread would not do, since it takes the interpreter from the loop at every message.
+            async with self._agreeing:
+                await asyncio.sleep(0)
+                reply = side.reply(request.pake)
         except ValueError as error:
             raise Refusal("bad-value", f"pake: {error}") from error
         peer.attempt = (room.table, side)

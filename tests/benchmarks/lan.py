@@ -66,7 +66,7 @@ from tests.helpers.caller import Caller
 
 MINUTE = 60.0
 LOOPBACK = "127.0.0.1"
-AT_ONCE = 20  # guests of a process that come in at the same time
+AT_ONCE = 8  # guests of a process that come in at the same time
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -120,7 +120,9 @@ class Guest:
         half = GuestSide(secret, fingerprint_of(certificate))
         await self._ask(wire, GreetRequest(version=LAN_VERSION, program="benchmark"))
         joined = await self._ask(wire, JoinRequest(table=table, pake=half.message))
-        assert isinstance(joined, JoinAnswer)
+        while not isinstance(joined, JoinAnswer):  # too many joined just then
+            await asyncio.sleep(1.0)
+            joined = await self._ask(wire, JoinRequest(table=table, pake=half.message))
         proof = half.prove(joined.pake, joined.commitment)
         welcome = await self._ask(
             wire,
@@ -137,7 +139,7 @@ class Guest:
             if answer.id == self._id:
                 if isinstance(answer, ErrorAnswer):
                     # At the end of the minute the other player is gone first.
-                    assert answer.kind in ("stale-choice", "paused"), answer
+                    assert answer.kind in ("stale-choice", "paused", "too-often"), answer
                 return answer
             await self._take(answer)
 
