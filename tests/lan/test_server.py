@@ -18,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from app.lan import door, keeper, limits, server
+from app.lan.codes import GuestSide, HostSide
 from app.lan.hosting import HostFolder
 from app.lan.server import PROGRAM, Happening, HostThread, Server
 from app.lan.table import Options, Table
@@ -236,7 +237,6 @@ def test_guesses_at_once_count_each(host: Host, impatient: None) -> None:
 
 
 def _pake(caller: Caller) -> str:
-    from app.lan.codes import GuestSide
 
     return GuestSide("222222", caller.fingerprint).message
 
@@ -664,3 +664,32 @@ def test_a_game_begins_without_room_for_its_record(host: Host, monkeypatch: pyte
     again = Table.resume(table.folder)
     assert again.match is not None
     assert again.match.length == 2
+
+
+def test_who_plays_has_turns_between_those_who_join(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agreeing on a key takes the host a while, and many may come at once."""
+    table = host.table(clonemaster="rulebook")
+    replies: list[str] = []
+    reply = HostSide.reply
+
+    def slowly(side: HostSide, message: str) -> str:
+        time.sleep(0.05)
+        replies.append(message)
+        return reply(side, message)
+
+    with host.caller() as ann:
+        ann.join(code(table), "Ann")
+        ann.until(UpdateAnswer)
+        monkeypatch.setattr(HostSide, "reply", slowly)
+        joiners = [host.caller() for _ in range(8)]
+        for each in joiners:
+            each.greet()
+        requests = [JoinRequest(table=table.name, pake=_pake(each), id=50) for each in joiners]
+        for each, request in zip(joiners, requests, strict=True):
+            each.send(request)
+        assert isinstance(ann.ask(StateRequest()), StateAnswer)
+        answered_first = len(replies)
+        for each in joiners:
+            each.answer(50)
+            each.close()
+    assert answered_first < len(replies) == len(joiners)
