@@ -217,17 +217,23 @@ def _host(
         port=folder.ports if args.port is None else args.port,
         tell=hear,
     )
-    _collect_less()
     # Another program may ask for the end: that is as planned, unlike an interruption.
-    with new_runner() as runner, suppress(asyncio.CancelledError):
+    with new_runner() as runner, _collecting_less(), suppress(asyncio.CancelledError):
         runner.run(_serve(args, folder, server, new, news, tell))
 
 
-def _collect_less() -> None:
-    """Let the search for cycles pass over what stays to the end, and come less often: it stops all games."""
+@contextmanager
+def _collecting_less() -> Iterator[None]:
+    """Let the search for cycles pass over what is there, and come less often: it stops all games at once."""
+    before = gc.get_threshold()
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 async def _serve(
