@@ -7,6 +7,7 @@ host is who it says is proved by its certificate, whose fingerprint the join cod
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -44,15 +45,15 @@ def to_service(advert: Advert) -> ServiceInfo:
     """Return the service that announces a host.
 
     The TXT record holds the version, the fingerprint and the name, and nothing about games. The name
-    there is whole; the service's own has the fingerprint's beginning, so that two hosts of one name never
-    take each other's place, not even when they begin at the same moment.
+    there is whole; the service's own ends with what follows from fingerprint and port, so that two hosts of
+    one name never take each other's place, not even when they begin at the same moment.
     """
     from zeroconf import ServiceInfo
 
     name = plain_name(advert.name) or _NAMELESS
     return ServiceInfo(
         SERVICE_TYPE,
-        f"{_label(name, advert.fingerprint)}.{SERVICE_TYPE}",
+        f"{_label(name, advert)}.{SERVICE_TYPE}",
         port=advert.port,
         properties={"version": str(advert.version), "fingerprint": advert.fingerprint, "name": name},
         # Of its own for each port: programs of one player have one certificate, and where the first
@@ -95,8 +96,8 @@ def plain_name(text: str) -> str:
     return " ".join(shown.split())[:NAME_LENGTH].rstrip()
 
 
-def _label(name: str, fingerprint: str) -> str:
+def _label(name: str, advert: Advert) -> str:
     """Return the name of a host's service: a DNS label, without the dots that would end it."""
-    end = f" ({fingerprint[:8]})"
+    end = f" ({hashlib.sha256(f'{advert.fingerprint}:{advert.port}'.encode()).hexdigest()[:8]})"
     room = _LABEL_BYTES - len(end)
     return name.replace(".", "-").encode()[:room].decode(errors="ignore").rstrip() + end
