@@ -234,7 +234,7 @@ class Desk:
             self.match.submit(request.side, read_choice(request.choice), request.revision)
         elif isinstance(request, UndoRequest):
             self.check_seat(request.side)
-            self.match.undo(request.side)
+            self.match.undo(request.side, request.revision)
         else:
             player = checked_player("player", request.player, request.side)
             if player == CLIENT:

@@ -244,9 +244,12 @@ class RemoteMatch:
 
     def _revision_for(self, choice: Choice) -> int:
         """Return the revision that a choice made now answers: the game's where it answers no decision."""
-        if isinstance(choice, AskTakeback | AskDraw) or not self._decisions:
-            return self.revision
-        return self._decisions[0].revision
+        return self.revision if isinstance(choice, AskTakeback | AskDraw) else self._revision_of_decision
+
+    @property
+    def _revision_of_decision(self) -> int:
+        """The revision since which this seat's decision has been open, the game's where there is none."""
+        return self._decisions[0].revision if self._decisions else self.revision
 
     def undo(self, side: str) -> None:
         """Take this seat's last choice back on the host's machine; raises IllegalChoice as `submit` does."""
@@ -254,7 +257,7 @@ class RemoteMatch:
             raise IllegalChoice(
                 "nothing to take back: a roll, a reveal or the other side's turn came after", ""
             )
-        self._do(UndoRequest(side=side))
+        self._do(UndoRequest(side=side, revision=self._revision_of_decision))
 
     def _do(self, request: Request) -> None:
         from app.lan.link import LinkDown

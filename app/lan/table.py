@@ -463,6 +463,9 @@ class Table:
             return desk.state(request.id)
         if isinstance(request, ChooseRequest | UndoRequest):
             self._check_going()
+            if isinstance(request, UndoRequest) and request.revision is None:
+                # Over a network an answer may be late, and whoever asks again means the same choice.
+                raise Refusal("bad-value", "revision: missing; it is that of your open decision")
             with self._saving():
                 desk.change(request)
             self._game_changed()

@@ -215,12 +215,16 @@ class Match(Generic[StateT, ScenarioT]):
             return False
         return any(asked.side == side and not asked.optional for asked in self._decisions)
 
-    def undo(self, side: str) -> None:
+    def undo(self, side: str, revision: int | None = None) -> None:
         """Take a side's last choice back; the record is a choice shorter.
 
-        Raises IllegalChoice where it may not, OSError where the record cannot be written (see `submit`).
+        Raises StaleChoice where `revision` is not that of the side's open decision, IllegalChoice where it
+        may not, OSError where the record cannot be written (see `submit`).
         """
         self._check_side(side)
+        asked = self.decision(side)
+        if revision is not None and asked is not None and asked.revision != revision:
+            raise StaleChoice
         if not self.can_undo(side):
             raise IllegalChoice(
                 "nothing to take back: a roll, a reveal or the other side's turn came after", ""

@@ -136,9 +136,14 @@ class GoRequest(Request, frozen=True, kw_only=True):
 
 
 class UndoRequest(Request, frozen=True, kw_only=True):
-    """Take a side's last choice back."""
+    """Take a side's last choice back.
+
+    With the `revision` of the side's open decision it is refused once that has passed, so that a request
+    sent again takes nothing else back.
+    """
 
     side: str
+    revision: Count | None = None
 
 
 class SeatRequest(Request, frozen=True, kw_only=True):

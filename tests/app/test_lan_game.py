@@ -499,7 +499,7 @@ def test_the_others_undo_takes_back_what_was_told(qtbot: QtBot, tmp_path: Path) 
     qtbot.waitUntil(lambda: log.toPlainText() != before)
     told: list[Any] = []
     bob.session.happened.connect(told.extend)
-    ann.ask(UndoRequest(side=T))
+    ann.ask(UndoRequest(side=T, revision=ann.asked_now.revision))
     qtbot.waitUntil(lambda: bob.session.view == view)
     assert log.toPlainText() == before
     assert told == []

@@ -298,7 +298,8 @@ def test_undo() -> None:
     state = client.ask("choose", side=C, choice=choice, revision=0)
     assert state["undo"] == [C]
     assert client.refused("undo", side=T) == "illegal-choice"
-    undone = client.ask("undo", side=C)
+    assert client.refused("undo", side=C, revision=0) == "stale-choice"
+    undone = client.ask("undo", side=C, revision=1)
     assert undone["revision"] == 2
     assert [one["revision"] for one in undone["asked"]] == [0, 2]
     assert (undone["undo"], undone["events"]) == ([], client.state["events"])

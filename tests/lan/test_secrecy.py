@@ -116,7 +116,7 @@ def answers(table: Table, side: str, wishes: list[Choice]) -> Iterator[tuple[Any
         yield ("options", one), answered(table, guest, "options", side=one, limit=300)
         yield ("group", one), answered(table, guest, "options", side=one, group="J-1", limit=10)
         if one != side or not match.can_undo(one):
-            yield ("undo", one), answered(table, guest, "undo", side=one)
+            yield ("undo", one), answered(table, guest, "undo", side=one, revision=match.revision)
         for choice in wishes:
             packed = msgspec.to_builtins(choice)
             yield ("why", one, choice), answered(table, guest, "why", side=one, choice=packed)
@@ -169,6 +169,7 @@ def tell_anew(table: Table, truth: State) -> None:
     match._ask(None)
     for guest in table.guests:
         guest.told.clear()
+        guest.last = None
         guest.wants_update = True
     table.on_change()
 
@@ -271,8 +272,8 @@ def test_what_the_other_side_chose_in_secret_is_not_heard(tmp_path: Path) -> Non
     assert set(kinds) == {"set-up-terminator", "set-up-clonemaster", "choose-counters", "lose-ability"}
 
 
-def test_of_a_secret_choice_is_heard_only_that_there_was_one(tmp_path: Path) -> None:
-    """R16, 6.1: while both choose in secret, only the count of choices moves, and with it who may undo."""
+def test_of_a_secret_choice_nothing_is_heard(tmp_path: Path) -> None:
+    """R16, 6.1: while both choose in secret nothing is told; who comes back hears the count of choices."""
     rng = random.Random(4)
     table = table_of(SCENARIOS[1], tmp_path)
     match = match_of(table)
@@ -286,11 +287,14 @@ def test_of_a_secret_choice_is_heard_only_that_there_was_one(tmp_path: Path) -> 
         decision = match.decision(by)
         assert decision is not None
         before = {listener: uncounted(table, listener) for listener in (OTHER_SIDE[by], "")}
+        for listener in before:
+            table.pushes(guest_of(table, listener))
         choice = players[by].decide(match.view(by), decision)
         match.submit(by, choice)
         table._game_changed()
         if match.decision(by) is not None and match.decision(OTHER_SIDE[by]) is not None:
             kinds.add(decision.kind)
+            assert not any(table.pushes(guest_of(table, listener)) for listener in before)
             assert before == {listener: uncounted(table, listener) for listener in before}
     assert kinds == {"set-up-terminator", "set-up-clonemaster", "choose-counters"}
 
