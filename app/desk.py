@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from engine.bots import bots_of, make_bot
-from engine.core.agreement import AskDraw
+from engine.core.agreement import DRAW, AnswerDraw, AskDraw
 from engine.core.decision import Choice, Decision
+from engine.core.event import Event
 from engine.core.match import OPEN, PUBLIC, Table
 from engine.core.player import Player
 from engine.core.protocol import (
@@ -43,7 +44,7 @@ from engine.core.protocol import (
     options_page,
 )
 from engine.core.record import format_record
-from engine.core.takeback import AskTakeback
+from engine.core.takeback import TAKEBACK, AnswerTakeback, AskTakeback
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch, parse_choice
 from engine.raid.scenario import Scenario
@@ -62,13 +63,39 @@ class Absent(Player):
         return None
 
 
-class Game:
-    """A match with clients and bots in its seats."""
+class StandIn(Player):
+    """A bot on a person's seat: it plays on for him, and agrees to nothing in his name."""
 
-    def __init__(self, match: RaidMatch, seats: Mapping[str, str]) -> None:
+    def __init__(self, bot: Player) -> None:
+        self._bot = bot
+        self.wants_view = bot.wants_view
+        self.wants_events = bot.wants_events
+
+    def begin(self, side: str, scenario: Any, board: Any) -> None:
+        """Take the seat."""
+        self._bot.begin(side, scenario, board)
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Learn what happened since."""
+        self._bot.see(events)
+
+    def decide(self, view: Any, decision: Decision) -> Choice | None:
+        """Decide as the bot does, but decline what both players must agree on."""
+        if decision.kind == TAKEBACK:
+            return AnswerTakeback(False)
+        if decision.kind == DRAW:
+            return AnswerDraw(False)
+        return self._bot.decide(view, decision)
+
+
+class Game:
+    """A match with clients and bots in its seats; `stand_ins` are the bots on seats of persons."""
+
+    def __init__(self, match: RaidMatch, seats: Mapping[str, str], stand_ins: Iterable[str] = ()) -> None:
         self.match = match
         self.seed = match.record.last_seed
         self.seats = dict(seats)
+        self._stand_ins = set(stand_ins)
         self._table = self._seated()
 
     def _seated(self) -> Table:
@@ -79,11 +106,14 @@ class Game:
         if seat == CLIENT:
             return Absent()
         # As the window seeds them, so that a seed means the same game everywhere.
-        return make_bot(seat, f"{self.seed} {side}")
+        bot = make_bot(seat, f"{self.seed} {side}")
+        return StandIn(bot) if side in self._stand_ins else bot
 
-    def seat(self, side: str, player: str) -> None:
-        """Put another player on a side."""
+    def seat(self, side: str, player: str, *, stands_in: bool = False) -> None:
+        """Put another player on a side, for its person where it `stands_in`."""
         self.seats[side] = player
+        if stands_in:
+            self._stand_ins.add(side)
         self._table = self._seated()
 
     def waits_for(self) -> frozenset[str]:

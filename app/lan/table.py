@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from app.desk import HUMAN, Desk, Game
+from app.desk import HUMAN, Desk, Game, read_choice
 from app.lan.clocks import Clocks
 from app.lan.table_file import (
     GAME_NAME,
@@ -30,7 +30,8 @@ from app.lan.table_file import (
     save_table,
 )
 from app.recap import Recaps, recall
-from engine.bots import bots_of
+from engine.bots import bots_of, usual_bot
+from engine.core.agreement import AskDraw
 from engine.core.files import BadFile, write_atomic
 from engine.core.lan_protocol import (
     ANY,
@@ -60,6 +61,7 @@ from engine.core.protocol import (
     UndoRequest,
 )
 from engine.core.shares import Shares, commitment_to, make_share
+from engine.core.takeback import AskTakeback
 from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.match import RULES, RaidMatch, RaidReplay
 from engine.raid.scenario import Scenario
@@ -73,6 +75,8 @@ STAND_IN_AFTER: Final = 60.0  # seconds away after which the other player may pu
 STAND_IN: Final = "rulebook"  # the bot that plays on for one whose time is up
 CLOCKS_KEPT_EVERY: Final = 10.0  # seconds of a player's time that a killed host may give him back
 CHOICES_AT_ONCE: Final = 20  # of bots that need not be waited for, before others have their turn
+
+_ASKING: Final = (AskTakeback, AskDraw)
 
 Now = Callable[[], float]
 
@@ -99,7 +103,8 @@ class Guest:
     """One who has joined, and what he has been told so far.
 
     `visit` counts his connections, so that the end of an old one is not taken for that of the new.
-    `delay` is how long his line takes there and back, in milliseconds.
+    `delay` is how long his line takes there and back, in milliseconds. `last` is the update he was told
+    last, but for what he need not know, and `revision` its game's.
     """
 
     side: str
@@ -116,6 +121,8 @@ class Guest:
     chat_told: int = 0
     told: dict[str, int] = field(default_factory=dict)
     missed: Missed | None = None
+    last: UpdateAnswer | None = None
+    revision: int = -1
 
     @property
     def sides(self) -> frozenset[str]:
@@ -351,6 +358,7 @@ class Table:
         guest.is_here = True
         guest.delay = None
         guest.told.clear()
+        guest.last = None
         guest.wants_table = guest.wants_update = True
         guest.chat_told = max(self._chat_gone, self._chat_count - CHAT_TOLD)
         recaps = self._recaps.get(guest.side)
@@ -436,7 +444,7 @@ class Table:
 
     def _take_up(self, match: RaidMatch) -> None:
         match.write = self._write
-        self._game = Game(match, {side: self._player(side) for side in SIDES})
+        self._game = Game(match, {side: self._player(side) for side in SIDES}, self._file.stand_ins)
         self._recaps = {one.side: Recaps(match, (one.side,)) for one in self.guests if one.side}
 
     # Asking.
@@ -466,11 +474,24 @@ class Table:
             if isinstance(request, UndoRequest) and request.revision is None:
                 # Over a network an answer may be late, and whoever asks again means the same choice.
                 raise Refusal("bad-value", "revision: missing; it is that of your open decision")
+            if isinstance(request, ChooseRequest) and isinstance(read_choice(request.choice), _ASKING):
+                revision = self._at_present(guest, request.revision)
+                request = msgspec.structs.replace(request, revision=revision)
             with self._saving():
                 desk.change(request)
+            guest.last = None  # who chose is told what came of it, were it nothing
             self._game_changed()
             return desk.state(request.id)
         return desk.answer(request)
+
+    def _at_present(self, guest: Guest, revision: int) -> int:
+        """Return the game's revision where a guest names the one he was told last and was told all since.
+
+        Nobody is told of what the other does in secret, nor need he know its revision.
+        """
+        match = self.match
+        is_present = match is not None and not guest.wants_update and revision == guest.revision
+        return match.revision if match is not None and is_present else revision
 
     def _check_going(self) -> None:
         if self.is_paused:
@@ -571,6 +592,9 @@ class Table:
                 raise Refusal("not-yours", f"only {person.name} can take that seat back")
             if person.is_here:
                 raise Refusal("not-yours", f"{person.name} plays for himself")
+            usual = usual_bot(side, self.scenario)
+            if player != usual:
+                raise Refusal("bad-value", f"player: only {usual} may play for who is away")
             left = STAND_IN_AFTER - (self._now() - person.away_since)
             if left > 0:
                 raise Refusal("too-often", f"give {person.name} another {left:.0f} seconds to come back")
@@ -588,7 +612,7 @@ class Table:
         if player != CLIENT:
             stand_ins[side] = player
         self._keep(stand_ins=stand_ins)
-        self._game.seat(side, player)
+        self._game.seat(side, player, stands_in=True)
         self._game_changed()
         self._people_changed()
 
@@ -599,12 +623,12 @@ class Table:
         now = self._now()
         if self._game is None:
             return self._free_left_seats(now)
-        if self.is_over or self.is_paused or self.away():
+        if self.is_over or self.is_paused:
             self._clocks.run((), now)
             return None
         for side in self._clocks.out(now):
             self._run_out(side)
-        if not self._game.waits_for():
+        if not self._game.waits_for() and not self.away():
             if now < self._next_bot:
                 return self._next_bot
             with self._saving():
@@ -640,11 +664,17 @@ class Table:
         self._put(side, STAND_IN)
 
     def _run_clocks(self) -> None:
-        """Let the time of those run who must decide."""
+        """Let the time of those run who must decide.
+
+        While somebody is away only his own time runs, or leaving would stop it; not before he has been here
+        since the host began, who may have been the one that was gone.
+        """
         if not self._file.left or self._game is None:
             return
-        is_going = not (self.is_over or self.is_paused or self.away())
-        running = self._game.waits_for() if is_going else frozenset()
+        running = frozenset() if self.is_over or self.is_paused else self._game.waits_for()
+        away = self.away()
+        if away:
+            running &= {one.side for one in away if one.visit}
         if running != self._clocks.running:
             self._clocks.run(running, self._now())
             self._table_changed()
@@ -694,7 +724,15 @@ class Table:
             news.append(self._table_answer(guest))
         if guest.wants_update and self._game is not None:
             guest.wants_update = False
-            news.append(self._update(guest, self._game))
+            update = self._update(guest, self._game)
+            told = msgspec.structs.replace(
+                update, length=0, state=msgspec.structs.replace(update.state, revision=0, undo=())
+            )
+            # How far the other side has come with what it does in secret is its own affair (R16).
+            if told != guest.last or any(part.events for part in update.told.values()):
+                guest.last = told
+                guest.revision = update.state.revision
+                news.append(update)
         first = max(guest.chat_told, self._chat_gone)
         for number in range(first, self._chat_count):
             line = self._chat[number - self._chat_gone]

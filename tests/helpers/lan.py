@@ -91,6 +91,14 @@ def choose(table: Table, guest: Guest, choice: Any) -> Any:
     return ask(table, guest, "choose", side=guest.side, choice=packed, revision=revision)
 
 
+def undo(table: Table, guest: Guest) -> Any:
+    """Take a guest's last choice back."""
+    assert table.match is not None
+    decision = table.match.decision(guest.side)
+    revision = table.match.revision if decision is None else decision.revision
+    return ask(table, guest, "undo", side=guest.side, revision=revision)
+
+
 def play_on(table: Table, random: Random, choices: int = 1_000_000) -> int:
     """Let the people of a table choose at random; return how many choices were made before the end."""
     made = 0

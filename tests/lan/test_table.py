@@ -12,6 +12,7 @@ import pytest
 from app.lan import table as module
 from app.lan.table import Guest, Table
 from app.lan.table_file import GAME_NAME, TABLE_NAME, load_table, save_table
+from engine.core.agreement import AskDraw
 from engine.core.decision import IllegalChoice, StaleChoice
 from engine.core.files import BadFile
 from engine.core.lan_protocol import ChattedAnswer, TableAnswer, UpdateAnswer
@@ -20,7 +21,7 @@ from engine.core.record import format_record, load_record
 from engine.core.shares import faults
 from engine.core.takeback import AskTakeback
 from engine.raid.match import RULES, RaidReplay
-from tests.helpers.lan import C, T, Time, ask, choose, key, new_table, only, play_on, told, two_at
+from tests.helpers.lan import C, T, Time, ask, choose, key, new_table, only, play_on, told, two_at, undo
 
 
 def chat_of(table: Table, guest: Guest) -> list[tuple[str, str]]:
@@ -80,7 +81,7 @@ def test_one_who_looks_on_sees_what_is_public(tmp_path: Path) -> None:
         ("options", {"side": T}),
         ("why", {"side": T, "choice": {"do": "ready"}}),
         ("choose", {"side": T, "choice": {"do": "ready"}, "revision": 0}),
-        ("undo", {"side": T}),
+        ("undo", {"side": T, "revision": 0}),
         ("seat", {"side": T, "player": "random"}),
         ("record", {}),
         ("offer", {"what": "pause"}),
@@ -249,7 +250,7 @@ def test_undo_takes_back_what_was_told(tmp_path: Path) -> None:
     choose(table, bob, table.match.decisions()[-1].options[0])
     before = only(told(table, bob), UpdateAnswer)
     count = before.told[C].since + len(before.told[C].events)
-    ask(table, bob, "undo", side=C)
+    undo(table, bob)
     decision = table.match.decision(C)
     assert decision is not None
     choose(table, bob, decision.options[1])
@@ -314,7 +315,7 @@ def test_game_waits_for_who_is_away(tmp_path: Path) -> None:
     ann, bob = two_at(table)
     table.leave(ann, ann.visit)
     time.go(7)
-    assert refused(table, bob, "undo", side=C) == "paused"
+    assert refused(table, bob, "undo", side=C, revision=0) == "paused"
     assert refused(table, bob, "choose", side=C, choice={"do": "ready"}, revision=0) == "paused"
     card = only(told(table, bob), TableAnswer).card
     assert (card.seats[T].is_here, card.seats[T].away) == (False, 7)
@@ -370,12 +371,48 @@ def test_stand_in_for_who_stays_away(tmp_path: Path) -> None:
     time.go(10)
     assert refused(table, bob, "seat", side=T, player="rulebook") == "too-often"
     time.go(module.STAND_IN_AFTER)
+    assert refused(table, bob, "seat", side=T, player="random") == "bad-value"
     ask(table, bob, "seat", side=T, player="rulebook")
     assert table.away() == []
     assert refused(table, bob, "seat", side=T, player="client") == "not-yours"
     table.return_(key("1"))
     ask(table, ann, "seat", side=T, player="client")
     assert table.card().seats[T].player == "client"
+
+
+@pytest.mark.parametrize("bot", ["rulebook", "random"])
+def test_stand_in_agrees_to_nothing(tmp_path: Path, bot: str) -> None:
+    """A bot on a person's seat declines in his name what both must agree on."""
+    table = new_table(tmp_path)
+    _, bob = two_at(table)
+    ask(table, next(one for one in table.guests if one.side == T), "seat", side=T, player=bot)
+    assert table.match is not None
+    for choice in (AskTakeback(), AskDraw()):
+        play_on(table, Random(1), 1)
+        length = table.match.length
+        choose(table, bob, choice)
+        while table.tick() is not None:
+            pass
+        answers = [row.choice for row in table.match.record.choices[length:] if "agrees" in row.choice]
+        assert [one["agrees"] for one in answers] == [False]
+
+
+def test_secret_choices_make_no_sound(tmp_path: Path) -> None:
+    """What the other does in his secret set-up is no news, however often he changes his mind (R16, 6.1)."""
+    table = new_table(tmp_path)
+    ann, bob = two_at(table)
+    told(table, ann)
+    assert table.match is not None
+    for _ in range(3):
+        decision = table.match.decision(C)
+        assert decision is not None
+        choose(table, bob, decision.options[0])
+        assert not [one for one in told(table, ann) if isinstance(one, UpdateAnswer)]
+        assert only(told(table, bob), UpdateAnswer).told[C].events
+    undo(table, bob)
+    assert told(table, ann) == []
+    # What she asks with the revision she knows is of the present all the same.
+    assert ask(table, ann, "choose", side=T, choice={"do": "ask-draw"}, revision=0).revision == 5
 
 
 def is_paused(table: Table) -> bool:
@@ -403,7 +440,7 @@ def test_pause_by_consent(tmp_path: Path) -> None:
     ask(table, ann, "offer", what="pause")
     ask(table, bob, "offer", what="pause")
     assert table.card().phase == "playing"
-    assert refused(table, ann, "undo", side=T) == "paused"
+    assert refused(table, ann, "undo", side=T, revision=0) == "paused"
 
 
 def test_takeback_is_a_choice_of_the_game(tmp_path: Path) -> None:
@@ -444,7 +481,7 @@ def test_chat_is_one_line_at_a_time(tmp_path: Path) -> None:
 
 
 def test_clock_runs_while_one_must_decide(tmp_path: Path) -> None:
-    """Time runs for whoever must decide, not in a pause nor while somebody is away."""
+    """Time runs for whoever must decide, and in no pause; who is away is the only one to lose any."""
     time = Time()
     table = new_table(tmp_path, time=time, clock=600.0)
     ann, bob = two_at(table)
@@ -457,13 +494,43 @@ def test_clock_runs_while_one_must_decide(tmp_path: Path) -> None:
         assert clock.left == (590_000 if side in waits else 600_000)
     table.leave(ann, ann.visit)
     time.go(100)
-    assert not any(clock.runs for clock in only(told(table, bob), TableAnswer).clocks.values())
+    clocks = only(told(table, bob), TableAnswer).clocks
+    assert {side: (clock.left, clock.runs) for side, clock in clocks.items()} == {
+        T: (490_000, True),
+        C: (590_000, False),
+    }
     table.return_(key("1"))
     ask(table, ann, "offer", what="pause")
     ask(table, bob, "agree", agrees=True)
     time.go(100)
     ask(table, bob, "offer", what="go-on")
-    assert min(clock.left for clock in only(told(table, bob), TableAnswer).clocks.values()) == 590_000
+    clocks = only(told(table, bob), TableAnswer).clocks
+    assert {side: clock.left for side, clock in clocks.items()} == {T: 490_000, C: 590_000}
+
+
+def test_no_time_is_lost_while_the_host_was_gone(tmp_path: Path) -> None:
+    """After the host was killed nobody's time runs before he has had the chance to come back."""
+    time = Time()
+    table = new_table(tmp_path, time=time, clock=600.0)
+    two_at(table)
+    again = Table.resume(tmp_path, time)
+    assert again.tick() is None
+    time.go(100)
+    ann, _ = again.return_(key("1")), again.return_(key("2"))
+    assert all(clock.left == 600_000 for clock in only(told(again, ann), TableAnswer).clocks.values())
+
+
+def test_leaving_stops_no_clock(tmp_path: Path) -> None:
+    """Whose time runs out while he is away has a bot play on for him, and the other goes on."""
+    time = Time()
+    table = new_table(tmp_path, time=time, clock=60.0)
+    ann, _ = two_at(table)
+    table.leave(ann, ann.visit)
+    time.go(61)
+    table.tick()
+    assert table.card().seats[T].player == module.STAND_IN
+    assert table.away() == []
+    play_on(table, Random(1), 1)
 
 
 def test_bot_plays_on_when_time_is_up(tmp_path: Path) -> None:
