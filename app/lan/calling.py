@@ -11,6 +11,7 @@ import msgspec
 
 from app import __version__
 from app.lan.places import place_words
+from app.lan.received import line, parse_told
 from engine.core.lan_protocol import (
     HOST_LIMIT,
     LAN_VERSION,
@@ -19,7 +20,6 @@ from engine.core.lan_protocol import (
     GreetRequest,
     LanAnswer,
     LanRequest,
-    parse_lan_answer,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, format_message
 
@@ -31,17 +31,27 @@ PING: Final = 3.0  # seconds between two looks at whether the host is there
 PING_LIMIT: Final = 5.0  # seconds without its answer after which it is lost, and one more for a goodbye
 OPENING: Final = 5.0  # seconds for a connection to be made
 
+GOODBYE_LENGTH: Final = 120  # letters of why a connection was ended
+ADDRESS_LENGTH: Final = 80  # letters of an address in a sentence
+
 # What may have changed when it is asked again; any other refusal of a return stays one.
 FOR_NOW: Final = frozenset({"too-often", "full", "ended", "internal"})
 
 
 class Refused(Exception):
-    """There is no use in trying on, and why; `kind` is that of the host's refusal."""
+    """There is no use in trying on, and why; `kind`, `field` and `wait` are those of the host's refusal."""
 
-    def __init__(self, reason: str, kind: str = "") -> None:
+    def __init__(self, reason: str, kind: str = "", field: str = "", wait: int = 0) -> None:
         super().__init__(reason)
         self.reason = reason
         self.kind = kind
+        self.field = field
+        self.wait = wait
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> Refused:
+        """Return what a host's refusal comes to where there is no use in trying on."""
+        return cls(refusal.reason, refusal.kind, refusal.field, refusal.wait)
 
 
 class Lost(Exception):
@@ -92,7 +102,7 @@ class Talk:
         """Return the next message; raises Refused for one that is none."""
         message = await self.socket.recv(decode=False)
         try:
-            return parse_lan_answer(message)
+            return parse_told(message)
         except Refusal as refusal:
             raise Refused(f"the host sent what makes no sense: {refusal.reason}") from refusal
 
@@ -106,10 +116,10 @@ async def greeted(talk: Talk, place: str) -> GreetAnswer:
     except Refusal as refusal:
         if refusal.kind in FOR_NOW:
             raise Lost(refusal.reason) from refusal
-        raise Refused(refusal.reason, refusal.kind) from refusal
+        raise Refused.of(refusal) from refusal
     if greeting.version != LAN_VERSION:
         raise Refused(
-            f"{place} and this program are of different versions: there {greeting.program[:40]} speaks "
+            f"{place} and this program are of different versions: there {greeting.program} speaks "
             f"version {greeting.version}, here {PROGRAM} speaks version {LAN_VERSION}",
             "version",
         )
@@ -117,18 +127,31 @@ async def greeted(talk: Talk, place: str) -> GreetAnswer:
 
 
 async def connected(
-    address: str, port: int, stay: Callable[[ClientConnection, str], Awaitable[None]]
+    address: str,
+    port: int,
+    stay: Callable[[ClientConnection, str], Awaitable[None]],
+    limit: int | None = None,
 ) -> None:
-    """Connect and stay; raises Lost where that is no longer possible, and whatever `stay` raises."""
+    """Connect and stay; raises Lost where that is no longer possible, and whatever `stay` raises.
+
+    No message of the host may have more than `limit` bytes; without one, what the largest message has.
+    """
     from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake
+    from websockets.exceptions import ConnectionClosed, WebSocketException
 
     from app.lan.certificate import fingerprint_of, guest_context
 
     place = place_words(address, port)
     is_open = False
+
+    class ConnectHere(connect):
+        """Leads where it was told to, and nowhere else."""
+
+        def process_redirect(self, exc: Exception) -> Exception | str:
+            return exc
+
     try:
-        async with connect(
+        async with ConnectHere(
             f"wss://kungfu2100{PATH}",
             host=address,
             port=port,
@@ -136,7 +159,7 @@ async def connected(
             ssl=guest_context(),
             proxy=None,
             compression=None,
-            max_size=HOST_LIMIT,
+            max_size=HOST_LIMIT if limit is None else limit,
             open_timeout=OPENING,
             close_timeout=1.0,
             ping_interval=PING,
@@ -151,24 +174,28 @@ async def connected(
         raise Lost(_closed_words(closed, place)) from closed
     except TimeoutError as error:
         raise Lost(f"{place} does not answer") from error
-    except (InvalidHandshake, ssl.SSLError) as error:
+    except (WebSocketException, ssl.SSLError) as error:
         raise Lost(f"what answers at {place} is no host of this game") from error
-    except (OSError, UnicodeError) as error:
+    except OSError as error:
         raise Lost("the connection is lost" if is_open else _network_words(error, address, place)) from error
+    except ValueError as error:
+        if is_open:
+            raise
+        raise Lost(_network_words(error, address, place)) from error
 
 
 def _closed_words(closed: Any, place: str) -> str:
     said = closed.rcvd.reason if closed.rcvd is not None else ""
     if said:
-        return f"{place} has ended the connection: {' '.join(said.split())[:120]}"
+        return f"{place} has ended the connection: {line(said, GOODBYE_LENGTH)}"
     if closed.rcvd is None and closed.sent is not None and "keepalive" in closed.sent.reason:
         return f"{place} does not answer any more"
     return f"the connection to {place} is lost"
 
 
 def _network_words(error: Exception, address: str, place: str) -> str:
-    if isinstance(error, socket.gaierror | UnicodeError):
-        return f"there is no machine called {address[:80]}"
+    if isinstance(error, socket.gaierror | ValueError):
+        return f"there is no machine called {line(address, ADDRESS_LENGTH)}"
     if isinstance(error, ConnectionRefusedError):
         return f"nobody hosts a game at {place}"
     if isinstance(error, OSError) and error.strerror:
@@ -177,11 +204,8 @@ def _network_words(error: Exception, address: str, place: str) -> str:
 
 
 def refusal_of(answer: ErrorAnswer) -> Refusal:
-    """Return the refusal that a host's error tells of, in words of sensible length."""
+    """Return the refusal that a host's error tells of."""
     problems = answer.problems if isinstance(answer.problems, tuple) else ()
-    return Refusal(answer.kind, _clean(answer.reason), answer.rule, problems)
-
-
-def _clean(text: str) -> str:
-    """Return a host's words on one line of sensible length."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text[:400]).split())
+    field = answer.field if isinstance(answer.field, str) else ""
+    wait = answer.wait if isinstance(answer.wait, int) else 0
+    return Refusal(answer.kind, answer.reason, answer.rule, problems, field=field, wait=wait)

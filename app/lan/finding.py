@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.lan.link import Greeting, LinkDown, greet
+from app.lan.places import place_words
 from engine.core.lan_protocol import LAN_VERSION, TableCard
 
 if TYPE_CHECKING:
     from app.lan.discovery import Browser, Found
+
+log = logging.getLogger(__name__)
 
 GREET_SECONDS: Final = 4.0  # between two greetings of a host
 AT_ONCE: Final = 8  # greetings
@@ -128,6 +132,10 @@ class Finder:
             said, fingerprint = self._greeter(here.address, here.port)
         except LinkDown as down:
             return here._replace(problem=down.reason)
+        except Exception:
+            # One host must not keep the others from being listed.
+            log.exception("greeting %s", place_words(here.address, here.port))
+            return here._replace(problem="this program had a fault when it asked for its games")
         return here._replace(name=said.host or here.name, tables=said.tables, fingerprint=fingerprint)
 
     def _tell(self, hosts: tuple[Host, ...], told: str) -> None:

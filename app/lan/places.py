@@ -25,7 +25,11 @@ def parse_place(text: str) -> tuple[str, int]:
         address, _, port = text.partition(":")
     else:
         address, port = text, ""  # with more than one colon an address of its own
-    if not address or len(address) > 255 or any(one.isspace() or one in "/?#@[]" for one in address):
+    if (
+        not address
+        or len(address) > 255
+        or any(one.isspace() or not one.isprintable() or one in "/?#@[]" for one in address)
+    ):
         raise ValueError("the address is the name of a machine, or a number such as 192.168.1.5")
     if not port:
         return address, DEFAULT_PORT
