@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import shutil
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from app.file_names import clean_name, numbered
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import make_name, make_secret
+from app.lan.folder_lock import FolderInUse, locked
 from app.lan.table import Options, Table
 from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME
 from engine.core.files import BadFile, write_atomic
 from engine.core.lan_protocol import DEFAULT_PORT
 
-LOCK_NAME: Final = "in-use"
 PORT_NAME: Final = "port"
 TABLES_NAME: Final = "tables"
 OVER_KEPT: Final = 3600.0  # seconds for which a game that is over stays, for those who have not seen its end
 FOLDERS_AT_MOST: Final = 20
 
-
-class FolderInUse(OSError):
-    """Another program hosts from the folder."""
+log = logging.getLogger(__name__)
 
 
 class HostFolder:
@@ -40,7 +37,7 @@ class HostFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = _locked(path / LOCK_NAME)
+        self._lock = locked(path)
         try:
             self.identity: Identity = load_identity(path)
         except BaseException:
@@ -103,15 +100,18 @@ class HostFolder:
         """Yield the tables that somebody may come back to, and what is wrong with those that are spoilt."""
         for path in sorted(self.path.glob(f"{TABLES_NAME}/*/{TABLE_NAME}")):
             folder = path.parent
-            if (folder / OVER_NAME).exists():
+            if _is_marked_over(folder):
                 continue
-            for draft in folder.glob(".*.tmp"):  # what was being written when this program was killed
-                with suppress(OSError):
-                    draft.unlink()
+            clear_drafts(folder)
             try:
                 table = Table.resume(folder)
             except BadFile as error:
                 yield error
+                continue
+            except Exception as fault:
+                # Whatever one table's files hold, and whatever goes wrong over it, costs no other's game.
+                log.exception("a fault over the table of %s", folder)
+                yield BadFile([f"a fault of the program ({type(fault).__name__})"], str(path))
                 continue
             if table.is_over and _age(folder / GAME_NAME) > OVER_KEPT:
                 with suppress(OSError):
@@ -124,27 +124,22 @@ class HostFolder:
             yield table
 
 
+def clear_drafts(table_folder: Path) -> None:
+    """Throw away what was being written at a table when its program was killed."""
+    for draft in table_folder.rglob(".*.tmp"):
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _is_marked_over(table_folder: Path) -> bool:
+    try:
+        return (table_folder / OVER_NAME).exists()
+    except OSError:  # a folder that cannot be looked into says so when its table is read
+        return False
+
+
 def _age(path: Path) -> float:
     try:
         return time.time() - path.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _locked(path: Path) -> IO[bytes]:
-    """Return a file that no other program can lock while it is open; the system frees it when we die."""
-    stream = path.open("ab")
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            stream.seek(0)
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        stream.close()
-        raise FolderInUse(f"another program hosts from {os.fspath(path.parent)}") from error
-    return stream

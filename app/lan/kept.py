@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.folders import data_folder
 from app.game_files import FINISHED
+from app.lan.folder_lock import locked
 from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
 from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
@@ -45,9 +46,13 @@ def kept_games(tickets: Path | None = None, hosts: Path | None = None) -> list[K
 
 
 def forget(game: KeptGame) -> None:
-    """Throw a seat or a hosted table away. Raises OSError."""
+    """Throw a seat or a hosted table away.
+
+    Raises FolderInUse while another program hosts from the table's folder, OSError where it cannot be done.
+    """
     if game.kind == "host":
-        shutil.rmtree(game.path)
+        with locked(game.path.parent.parent):
+            shutil.rmtree(game.path)
     else:
         game.path.unlink(missing_ok=True)
 
@@ -66,7 +71,7 @@ def has_record(ticket: Ticket) -> bool:
     Of a game that is over the ticket stays as a receipt, and only the record is still to be had.
     """
     finished = data_folder() / "games" / FINISHED
-    return ticket.is_over and any(finished.glob(f"*{ticket.id}.json"))
+    return ticket.is_over and (not ticket.token or any(finished.glob(f"*{ticket.id}.json")))
 
 
 def seat_words(ticket: Ticket) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import socket
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from app.lan.hosting import HostFolder
+from app.lan.ending import end_beside, wait_for_endings
+from app.lan.hosting import HostFolder, clear_drafts
 from app.lan.link import Invitation
 from app.lan.places import place_words
 from app.lan.table import Options, Table
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 SEAT_NAME: Final = "seat"  # in a table's folder: the ticket of the host's own player
 GOODBYE: Final = 0.5  # seconds for the network to hear that the host is gone
 LOOPBACK: Final = "127.0.0.1"
+STILL_CLOSING: Final = 2.0  # seconds for a host of this program to let go of the folder
+
+log = logging.getLogger(__name__)
 
 
 class Network(NamedTuple):
@@ -49,45 +55,64 @@ EVERYWHERE: Final = Network()
 
 
 class OwnHost:
-    """Hosts one table, and makes it known on the network, until it is closed.
+    """Hosts one table, and makes it known on the network, from `start` until it is closed.
 
-    `way` leads the host's own player to his seat.
+    `way` leads the host's own player to his seat. The folder is the host's from now on.
     """
 
     def __init__(
         self, folder: HostFolder, table: Table, way: Ticket | Invitation, name: str, network: Network
     ) -> None:
-        from app.lan.discovery import Announcer
         from app.lan.server import HostThread, Server
 
-        self._folder, self._table = folder, table
+        self._folder, self._table, self._network = folder, table, network
+        self.way = way
         self.name = name
+        self.port = 0
         # Who has not seen the end: for him the table must be hosted again.
         self._unseen = {one.side for one in table.guests if one.side and table.is_over}
-        bind = network.addresses[0] if network.addresses else ""
+        self._is_for_good = False
+        self._bind = network.addresses[0] if network.addresses else ""
         self._thread: HostThread = HostThread(
             Server(
                 [table],
                 folder.identity,
                 name,
-                bind=bind,
+                bind=self._bind,
                 port=network.ports or folder.ports,
                 tell=self._on_happening,
             )
         )
-        self.port = self._thread.start()
-        folder.keep_port(self.port)
-        address = bind or LOOPBACK
-        self.way: Ticket | Invitation = (
-            msgspec.structs.replace(way, address=address, port=self.port)
+        self._announcer: Announcer | None = None
+
+    def start(self) -> None:
+        """Begin; where that fails all has ended again, and the folder is free. Raises OSError."""
+        from app.lan.discovery import Announcer
+
+        with ExitStack() as begun:
+            begun.callback(self._end)
+            self.port = self._thread.start()
+            self._folder.keep_port(self.port)
+            self._lead_to(self._bind or LOOPBACK, self.port)
+            announcer = Announcer(
+                self.name,
+                self.port,
+                self._folder.identity.fingerprint,
+                LAN_VERSION,
+                self._network.interfaces,
+            )
+            announcer.start()
+            self._announcer = announcer
+            begun.pop_all()
+
+    def _lead_to(self, address: str, port: int) -> None:
+        """Let the host's own player find his seat there."""
+        way = self.way
+        self.way = (
+            msgspec.structs.replace(way, address=address, port=port)
             if isinstance(way, Ticket)
-            else way._replace(address=address, port=self.port)
+            else way._replace(address=address, port=port)
         )
-        self._addresses = network.addresses
-        self._announcer: Announcer = Announcer(
-            name, self.port, folder.identity.fingerprint, LAN_VERSION, network.interfaces
-        )
-        self._announcer.start()
 
     @classmethod
     def new(cls, options: Options, seat: str, path: Path, network: Network = EVERYWHERE) -> OwnHost:
@@ -104,10 +129,12 @@ class OwnHost:
             code = format_code(table.name, table.secret)
             way = Invitation(LOOPBACK, 0, code, options.host, seat, token)
             try:
-                return cls(folder, table, way, options.host, network)
+                host = cls(folder, table, way, options.host, network)
+                host.start()
             except BaseException:
                 shutil.rmtree(table.folder, ignore_errors=True)
                 raise
+            return host
 
     @classmethod
     def again(cls, table_folder: Path, network: Network = EVERYWHERE) -> OwnHost:
@@ -115,12 +142,16 @@ class OwnHost:
 
         Raises BadFile where it is spoilt, OSError where it cannot be hosted or another program has it.
         """
+        wait_for_endings(STILL_CLOSING)
         with _open(HostFolder(table_folder.parent.parent)) as folder:
+            clear_drafts(table_folder)
             table = Table.resume(table_folder)
             tickets = load_all(table_folder / SEAT_NAME)
             if not tickets:
                 raise OSError("the way back to the host's own seat is lost")
-            return cls(folder, table, tickets[0], tickets[0].name, network)
+            host = cls(folder, table, tickets[0], tickets[0].name, network)
+            host.start()
+            return host
 
     def _on_happening(self, happening: Happening) -> None:
         """Keep in mind, in the host's thread, who has seen the end of the game."""
@@ -144,24 +175,37 @@ class OwnHost:
         """Where guests find this machine, as "address:port"."""
         from app.lan.addresses import own_addresses
 
-        own = [one.ip for one in own_addresses(self._addresses or None) if not one.ip.is_link_local]
+        own = [one.ip for one in own_addresses(self._network.interfaces) if not one.ip.is_link_local]
         # Nobody spells out an IPv6 address who has a shorter one; bridges to virtual machines come last.
         short = [str(ip) for ip in own if ip.version == 4] or [str(ip) for ip in own]
-        first = "" if self._addresses else _way_out()
+        first = "" if self._network.addresses else _way_out()
         short.sort(key=lambda address: address != first)
         return [place_words(address, self.port) for address in dict.fromkeys(short)]
 
     @property
     def trouble(self) -> str:
         """Why the game cannot be found by name, in a sentence; "" where it can."""
-        return self._announcer.trouble
+        return self._announcer.trouble if self._announcer is not None else ""
 
     def close(self, *, for_good: bool = False) -> None:
-        """End it; the table is kept to be hosted again, unless it is thrown away `for_good`."""
-        self._announcer.stop(0.0)
-        self._thread.stop()
-        self._announcer.stop(GOODBYE)
-        if for_good:
+        """End it; the table is kept to be hosted again, unless it is thrown away `for_good`.
+
+        Where guests or a disk are slow it goes on beside the window.
+        """
+        self._is_for_good = for_good
+        end_beside(self._end, "host-end")
+
+    def _end(self) -> None:
+        announcer = self._announcer
+        if announcer is not None:
+            announcer.stop(0.0)
+            with suppress(RuntimeError):  # without room for a thread nobody waits for the goodbye
+                threading.Thread(target=announcer.stop, args=(GOODBYE,), name="host-goodbye").start()
+        if not self._thread.stop():
+            # What it may still write must not meet another program's writing.
+            log.warning("the host of %s has not ended in time: its folder stays in use", self._table.folder)
+            return
+        if self._is_for_good:
             shutil.rmtree(self._table.folder, ignore_errors=True)
         elif self._table.is_over and not self._unseen:
             with suppress(OSError):

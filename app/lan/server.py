@@ -66,6 +66,8 @@ from engine.core.protocol import (
 )
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     from websockets.asyncio.server import Server as WebSocketServer
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
@@ -80,6 +82,8 @@ SAVE_AGAIN_SECONDS: Final = 5.0
 DELAY_STEP: Final = 10  # milliseconds by which a line must have changed to be told of
 DONE, GOING_AWAY = 1000, 1001  # why a WebSocket was closed
 END_SECONDS: Final = 3.0  # for all connections to close
+START_SECONDS: Final = 10.0  # for a host's thread to listen; it takes a tenth of one
+STOP_SECONDS: Final = 15.0  # for it to end, of which guests who do not answer may take five
 FAULT_SECONDS: Final = 5.0  # between two tries of a table that had a fault
 
 log = logging.getLogger(__name__)
@@ -237,15 +241,26 @@ class Server:
 
     async def start(self) -> int:
         """Listen, and return the port. Raises OSError where that cannot be done."""
+        context = host_context(self.identity)
+        self._listener = self._listen()
+        try:
+            self._server = await self._serve(self._listener, context)
+        except BaseException:
+            self._listener.close()
+            raise
+        for room in self._rooms.values():
+            self._run(room)
+        self._care = asyncio.create_task(self._take_care())
+        return self.port
+
+    async def _serve(self, listener: Listener, context: SSLContext) -> WebSocketServer:
         from websockets.asyncio.server import serve
 
         from app.lan.wire import Wire
 
-        context = host_context(self.identity)
-        self._listener = self._listen()
-        self._server = await serve(
+        return await serve(
             self._meet,
-            sock=self._listener,
+            sock=listener,
             create_connection=Wire,
             ssl=context,
             ssl_handshake_timeout=limits.HANDSHAKE_SECONDS,
@@ -264,10 +279,6 @@ class Server:
             write_limit=WRITE_LIMIT,
             logger=_silent,
         )
-        for room in self._rooms.values():
-            self._run(room)
-        self._care = asyncio.create_task(self._take_care())
-        return self.port
 
     def _listen(self) -> Listener:
         for port in self._ports[:-1]:
@@ -485,7 +496,7 @@ class Server:
             chats = seat.room.chats.setdefault(seat.guest, Allowance(limits.CHATS, limits.CHAT_BURST))
             wait = chats.take()
             if wait:
-                raise Refusal("too-often", f"one line after the other: wait {_seconds(wait)}")
+                raise Refusal("too-often", f"one line after the other: wait {_seconds(wait)}", wait=wait)
         return seat.room.table.answer(seat.guest, request)
 
     # Coming in.
@@ -509,10 +520,12 @@ class Server:
         room = self._room(request.table)
         wait = self._lockout.wait(peer.address, request.table)
         if wait:
-            raise Refusal("too-often", f"too many wrong codes: wait {_seconds(wait)}, then try again")
+            raise Refusal(
+                "too-often", f"too many wrong codes: wait {_seconds(wait)}, then try again", wait=wait
+            )
         wait = self._agreements.take()
         if wait:
-            raise Refusal("too-often", f"too many are joining just now: wait {_seconds(wait)}")
+            raise Refusal("too-often", f"too many are joining just now: wait {_seconds(wait)}", wait=wait)
         # It counts as wrong until the proof comes, for else many could be tried at once. So does what is no
         # attempt at all: it takes the host's time, of which all who join have only so much together.
         self._lockout.failed(peer.address, request.table)
@@ -694,26 +707,39 @@ class HostThread:
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> int:
-        """Begin, and return the port. Raises OSError where the server cannot listen."""
+        """Begin, and return the port. Raises OSError where the server cannot listen, or not in time."""
         begun: Future[int] = Future()
-        self._thread = threading.Thread(target=self._run, args=(begun,), name="host", daemon=True)
-        self._thread.start()
-        return begun.result()
+        thread = threading.Thread(target=self._run, args=(begun,), name="host", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            raise OSError(f"this machine has no room for another thread: {error}") from error
+        self._thread = thread
+        try:
+            return begun.result(START_SECONDS)
+        except TimeoutError:
+            if begun.cancel():
+                raise OSError(f"the host has not begun for {START_SECONDS:g} seconds") from None
+            return begun.result()
 
     def _run(self, begun: Future[int]) -> None:
-        with new_runner() as runner:
-            runner.run(self._serve(begun))
+        try:
+            with new_runner() as runner:
+                runner.run(self._serve(begun))
+        except BaseException as error:
+            if begun.done() or not begun.set_running_or_notify_cancel():
+                raise
+            begun.set_exception(error)  # whoever waits for the start is told
 
     async def _serve(self, begun: Future[int]) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        port = await self.server.start()
         try:
-            port = await self.server.start()
-        except Exception as error:  # noqa: BLE001 - whoever waits for the start is told
-            begun.set_exception(error)
-            return
-        begun.set_result(port)
-        await self._end.wait()
-        await self.server.stop()
+            if begun.set_running_or_notify_cancel():
+                begun.set_result(port)
+                await self._end.wait()
+        finally:
+            await self.server.stop()
 
     def call(self, work: Callable[[], T]) -> T:
         """Do something with the server or its tables where they live, and return what it returns.
@@ -737,14 +763,18 @@ class HostThread:
             raise RuntimeError("the host has ended")
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
-    def stop(self) -> None:
-        """Tell everybody, save everything, and wait until all has ended."""
+    def stop(self, within: float = STOP_SECONDS) -> bool:
+        """Tell everybody, save everything, and wait until all has ended.
+
+        Return whether it has within so many seconds.
+        """
         if self._thread is None:
-            return
+            return True
         if self._loop is not None and self._end is not None and self._thread.is_alive():
             with suppress(RuntimeError):  # it has ended this very moment
                 self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join()
+        self._thread.join(within)
+        return not self._thread.is_alive()
 
 
 def new_runner() -> asyncio.Runner:

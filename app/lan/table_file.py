@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
 
-from engine.core.files import Part, decode, encode, read_bytes, write_atomic
+from app.lan.codes import parse_code
+from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened, write_atomic
 from engine.core.lan_protocol import Key, Name, TableName
+from engine.core.protocol import CLIENT
+from engine.raid.figures import SIDES
 
 KIND: Final = "kungfu2100.table"
 VERSION: Final = 1
 TABLE_NAME: Final = "table.json"
 GAME_NAME: Final = "game.json"
 OVER_NAME: Final = "over"  # beside them when nobody needs to come back to the table any more
+
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=360_000)]
 
 
 class Person(Part, frozen=True, kw_only=True):
@@ -59,7 +65,7 @@ class TableFile(Part, frozen=True, kw_only=True):
     host_share: Key
     pace: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.0
     clock: Annotated[float, msgspec.Meta(gt=0, le=360_000)] | None = None
-    left: dict[str, float] = msgspec.field(default_factory=dict)
+    left: dict[str, Seconds] = msgspec.field(default_factory=dict)
     is_paused: bool = False
     scenario: dict[str, Any] | None = None
     people: tuple[Person, ...] = ()
@@ -67,8 +73,53 @@ class TableFile(Part, frozen=True, kw_only=True):
 
 
 def load_table(path: str | os.PathLike[str]) -> TableFile:
-    """Return the table of a file; raises BadFile."""
-    return decode(read_bytes(path), TableFile, KIND, VERSION, path=os.fspath(path))
+    """Return the table of a file; raises BadFile, also where its people and bots are none that can sit so."""
+    table = decode(read_bytes(path), TableFile, KIND, VERSION, path=os.fspath(path))
+    faults = list(_faults(table))
+    if faults:
+        raise BadFile(shortened(faults), os.fspath(path))
+    return table
+
+
+def _faults(table: TableFile) -> Iterator[str]:
+    """Yield what a file says that no table can be, each led by its place."""
+    from engine.bots import bots_of  # the start page lists tables, and has no use for bots before
+
+    try:
+        parse_code(table.table + table.secret)
+    except ValueError as error:
+        yield f"secret: {error}"
+    for side in SIDES:
+        if side not in table.seats:
+            yield f"seats: the {side}'s is missing"
+    for side, player in table.seats.items():
+        yield from _side_faults("seats", side)
+        if side in SIDES and player not in (CLIENT, *bots_of(side)):
+            yield f'seats.{side}: "{player[:40]}" is not one of {" ".join((CLIENT, *bots_of(side)))}'
+    for side, bot in table.stand_ins.items():
+        yield from _side_faults("stand_ins", side)
+        if side in SIDES and bot not in bots_of(side):
+            yield f'stand_ins.{side}: "{bot[:40]}" is not one of {" ".join(bots_of(side))}'
+    for side in table.out_of_time:
+        yield from _side_faults("out_of_time", side)
+    for side in table.left:
+        yield from _side_faults("left", side)
+    seen: set[str] = set()
+    for number, person in enumerate(table.people):
+        place = f"people[{number}].side"
+        if not person.side:  # who looks on
+            continue
+        yield from _side_faults(place, person.side)
+        if person.side in seen:
+            yield f"{place}: somebody sits there already"
+        elif table.seats.get(person.side, CLIENT) != CLIENT:
+            yield f"{place}: a bot sits there"
+        seen.add(person.side)
+
+
+def _side_faults(place: str, side: str) -> Iterator[str]:
+    if side not in SIDES:
+        yield f'{place}: "{side[:40]}" is not one of {" ".join(SIDES)}'
 
 
 def save_table(path: Path, table: TableFile, write: Callable[[Path, bytes], None] | None = None) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from app.lan import hosting
-from app.lan.hosting import FolderInUse, HostFolder
+from app.lan.folder_lock import FolderInUse
+from app.lan.hosting import HostFolder
+from app.lan.kept import kept_games
 from app.lan.table import Options, Table
+from app.lan.table_file import TABLE_NAME
 from engine.core.files import BadFile
 from engine.core.lan_protocol import DEFAULT_PORT
 from engine.core.protocol import CLIENT
@@ -23,6 +28,8 @@ from tests.helpers.lan import play_on, two_at
 OPTIONS = Options(
     title="Basic: 1/2", host="Ann", scenario=load_scenario("basic"), seats=dict.fromkeys(SIDES, CLIENT)
 )
+
+PERSON = {"name": "Ann", "token": "a" * 64}
 
 
 def test_one_program_hosts_from_a_folder(tmp_path: Path) -> None:
@@ -96,6 +103,68 @@ def test_a_spoilt_table_is_told_and_keeps_no_other_away(tmp_path: Path) -> None:
     assert [one.name for one in found if isinstance(one, Table)] == [sound.name]
     (problem,) = (one for one in found if isinstance(one, BadFile))
     assert problem.path == str(spoilt.folder / "table.json")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"seats": {}}, "seats: the terminator's is missing"),
+        (
+            {"seats": {"terminator": "client", "clonemaster": "deep"}},
+            'seats.clonemaster: "deep" is not one of',
+        ),
+        ({"seats": {"terminator": "solitaire", "clonemaster": "client"}}, 'seats.terminator: "solitaire"'),
+        ({"stand_ins": {"nobody": "random"}}, 'stand_ins: "nobody" is not one of'),
+        ({"stand_ins": {"terminator": "client"}}, 'stand_ins.terminator: "client" is not one of'),
+        ({"out_of_time": ["x"]}, 'out_of_time: "x" is not one of'),
+        ({"left": {"x": 1.0}}, 'left: "x" is not one of'),
+        ({"left": {"terminator": -1.0}}, "left[...]: expected"),
+        ({"secret": "??"}, "secret: "),
+        ({"people": [{"side": "red", **PERSON}]}, 'people[0].side: "red" is not one of'),
+        ({"people": [{"side": "terminator", **PERSON}] * 2}, "people[1].side: somebody sits there already"),
+    ],
+)
+def test_a_table_that_none_can_be_costs_one_game(
+    tmp_path: Path, changes: dict[str, Any], problem: str
+) -> None:
+    """Seats, bots and sides of a spoilt file are checked where it is read, for the host and for the list."""
+    folder = HostFolder(tmp_path / "host")
+    spoilt, sound = folder.new_table(OPTIONS), folder.new_table(OPTIONS)
+    folder.close()
+    path = spoilt.folder / TABLE_NAME
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    again = HostFolder(tmp_path / "host")
+    found = list(again.resume())
+    again.close()
+    (bad,) = (one for one in found if isinstance(one, BadFile))
+    assert any(one.startswith(problem) for one in bad.problems), bad.problems
+    assert [one.name for one in found if isinstance(one, Table)] == [sound.name]
+    assert [game.path for game in kept_games(tmp_path / "none", tmp_path / "host")] == [sound.folder]
+
+
+def test_a_fault_over_one_table_costs_one_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also a fault of the program over one table is told, and the others go on."""
+    folder = HostFolder(tmp_path)
+    hurt, sound = folder.new_table(OPTIONS), folder.new_table(OPTIONS)
+    folder.close()
+    resume = Table.resume
+
+    def fail(path: Path) -> Table:
+        if path == hurt.folder:
+            raise KeyError("terminator")
+        return resume(path)
+
+    monkeypatch.setattr(Table, "resume", fail)
+    again = HostFolder(tmp_path)
+    found = list(again.resume())
+    again.close()
+    assert [one.name for one in found if isinstance(one, Table)] == [sound.name]
+    assert [one.problems for one in found if isinstance(one, BadFile)] == [
+        ("a fault of the program (KeyError)",)
+    ]
+    assert "a fault over the table" in caplog.text
 
 
 def test_the_port_is_kept(tmp_path: Path) -> None:

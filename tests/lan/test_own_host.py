@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from app.lan.hosting import FolderInUse
+from app.lan import ending
+from app.lan.certificate import load_identity
+from app.lan.discovery import Announcer
+from app.lan.folder_lock import FolderInUse, locked
 from app.lan.kept import forget, kept_games
 from app.lan.link import Invitation, Link, LinkState
 from app.lan.own_host import LOOPBACK, Network, OwnHost
+from app.lan.server import HostThread, Server
 from app.lan.table import Options
 from app.lan.table_file import OVER_NAME
 from app.lan.tickets import Ticket, load_all
@@ -135,3 +141,110 @@ def test_spoilt_files_are_passed_over(tmp_path: Path) -> None:
     (folder / "table.json").write_text("{")
     assert kept_games(tmp_path / "tickets", tmp_path / "host") == []
     assert load_all(tmp_path / "tickets") == []
+
+
+def test_what_another_window_hosts_cannot_be_forgotten(tmp_path: Path) -> None:
+    """A table is not thrown away under the host that plays on it; once that has ended, it may be."""
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    (game,) = kept_games(tmp_path / "none", tmp_path / "host")
+    with pytest.raises(FolderInUse, match="another program hosts"):
+        forget(game)
+    assert (host.table_folder / "table.json").exists()
+    host.close()
+    forget(game)
+    assert not host.table_folder.exists()
+
+
+def test_nothing_goes_on_where_announcing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that cannot be announced for want of threads ends whole: no thread, no folder, no lock."""
+
+    def fail(announcer: Announcer) -> None:
+        raise OSError("this machine has no room for another thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Announcer, "start", fail)
+        with pytest.raises(OSError, match="no room"):
+            OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    assert not [one for one in threading.enumerate() if one.name == "host"]
+    assert not list((tmp_path / "host" / "tables").iterdir())
+    locked(tmp_path / "host").close()
+
+
+def test_hosting_again_clears_what_a_kill_left_half_written(tmp_path: Path) -> None:
+    """Drafts of the table and of the host's own ticket are gone once the table is hosted again."""
+    host = OwnHost.new(options(), "terminator", tmp_path / "host", HERE)
+    link, _ = come(host.way, host.seat_folder)
+    link.close()
+    host.close()
+    drafts = [host.table_folder / ".table.json.x1.tmp", host.seat_folder / ".ab.json.x2.tmp"]
+    for draft in drafts:
+        draft.write_bytes(b"{")
+    again = OwnHost.again(host.table_folder, HERE)
+    assert not [draft for draft in drafts if draft.exists()]
+    again.close()
+
+
+def test_host_that_never_begins_is_told_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a loop, or with one that stands still, whoever starts a host gets a reason and not a hang."""
+    identity = load_identity(tmp_path)
+
+    def no_runner() -> asyncio.Runner:
+        raise OSError(24, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.lan.server.new_runner", no_runner)
+        thread = HostThread(Server([], identity, "Ann", bind=LOOPBACK))
+        with pytest.raises(OSError, match="Too many open files"):
+            thread.start()
+        assert thread.stop()
+
+    begin = threading.Event()
+
+    async def slow(server: Server) -> int:
+        await asyncio.to_thread(begin.wait, WITHIN)
+        return 0
+
+    monkeypatch.setattr("app.lan.server.START_SECONDS", 0.05)
+    monkeypatch.setattr(Server, "start", slow)
+    thread = HostThread(Server([], identity, "Ann", bind=LOOPBACK))
+    with pytest.raises(OSError, match="has not begun"):
+        thread.start()
+    begin.set()
+    assert thread.stop()  # and what begins too late ends by itself
+
+
+def test_closing_does_not_hold_the_window_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that is slow to end goes on ending beside the window; hosting it again waits for that."""
+    host = OwnHost.new(options(), "terminator", tmp_path / "host", HERE)
+    link, _ = come(host.way, host.seat_folder)
+    link.close()
+    may_end = threading.Event()
+    stop = HostThread.stop
+
+    def slow(thread: HostThread) -> bool:
+        assert may_end.wait(WITHIN)
+        return stop(thread)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(HostThread, "stop", slow)
+        began = time.monotonic()
+        host.close()
+        assert time.monotonic() - began < WITHIN / 2
+        with pytest.raises(FolderInUse):
+            locked(tmp_path / "host")
+        threading.Timer(0.1, may_end.set).start()
+        OwnHost.again(host.table_folder, HERE).close()
+    ending.wait_for_endings(WITHIN)
+
+
+def test_folder_of_a_host_that_hangs_stays_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has not ended in time may still write: nobody else gets the folder, and nothing is thrown away."""
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    with monkeypatch.context() as patched:
+        patched.setattr(HostThread, "stop", lambda thread: False)
+        host.close(for_good=True)
+    with pytest.raises(FolderInUse):
+        locked(tmp_path / "host")
+    assert host.table_folder.exists()
+    host.close(for_good=True)
+    assert not host.table_folder.exists()
