@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.core.record import Record, load_record
+from engine.raid.scenario import SHIPPED
 from tests.helpers.lan_bot import REFUSED, SENT, TAKEN, UNKNOWN
 from tests.helpers.program import ROOT
 
 WITHIN: Final = 60.0  # seconds for what takes one or two
 LOOPBACK: Final = "127.0.0.1"
+HOME_MADE: Final = str(ROOT / "tests/designs/version-1/scenario.json")
+SCENARIOS: Final = (*SHIPPED, HOME_MADE)
 
 
 class Program:

@@ -1,6 +1,7 @@
 """Games over a line that delays, splits, repeats, loses and cuts: nothing is lost, nothing is played twice.
 
-`python -m tests.lan.test_cuts 200` makes as many cuts, in games of all scenarios, and tells what came.
+`python -m tests.lan.test_cuts 200` makes as many cuts, in games of all scenarios and of a home-made one, and
+tells what came.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, cycle
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import pytest
@@ -27,10 +29,12 @@ from engine.core.lan_protocol import ANY, WATCH
 from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES, TERMINATOR
-from engine.raid.scenario import SHIPPED, load_scenario
+from engine.raid.scenario import load_scenario
 from tests.helpers.caller import hosted
-from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
+from tests.helpers.lan_processes import SCENARIOS, Bot, Host, check_game, wait_until
 from tests.helpers.proxy import FATES, LOOPBACK, Fate, Line, Proxy, lines
+
+CUTS_OF_A_GAME: Final = 18  # at most, so that 200 of them reach every scenario
 
 
 def play_through(
@@ -197,19 +201,19 @@ def main(cuts: int, seed: int = 0) -> None:
         )
     done: Counter[str] = Counter()
     began = time.monotonic()
-    for number, scenario in enumerate(cycle(SHIPPED)):
+    for number, scenario in enumerate(cycle(SCENARIOS)):
         if done.total() >= cuts:
             break
         # A line that is silent is noticed only after seconds: a few of them are enough.
         fates = FATES if number % 4 == 0 else FATES[:-1]
         with tempfile.TemporaryDirectory() as folder:
             record, proxy, bots = play_through(
-                Path(folder), scenario, seed + number, min(40, cuts - done.total()), fates
+                Path(folder), scenario, seed + number, min(CUTS_OF_A_GAME, cuts - done.total()), fates
             )
             answers = Counter(what for bot in bots for _, what in bot.attempts)
         done += proxy.done
         print(
-            f"{scenario}: {len(record.choices)} choices, {proxy.done.total()} cuts; "
+            f"{Path(scenario).stem}: {len(record.choices)} choices, {proxy.done.total()} cuts; "
             + ", ".join(f"{count} {what}" for what, count in sorted(answers.items()))
             + f"; joined again by hand {sum(bot.started - 1 for bot in bots)} times",
             flush=True,

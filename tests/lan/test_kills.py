@@ -1,6 +1,7 @@
 """Programs killed at any moment: the guest's, the host's, both; the game is finished all the same.
 
-`python -m tests.lan.test_kills 50` kills as often, in games of all scenarios, and tells what came of it.
+`python -m tests.lan.test_kills 50` kills as often, in games of all scenarios and of a home-made one, and
+tells what came of it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from app.lan.table import Options
 from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES
-from engine.raid.scenario import SHIPPED, load_scenario
-from tests.helpers.lan_processes import Bot, Host, check_game, wait_until
+from engine.raid.scenario import load_scenario
+from tests.helpers.lan_processes import SCENARIOS, Bot, Host, check_game, wait_until
 
 VICTIMS: Final = ("guest", "host", "both")
 PAUSE: Final = 0.02  # seconds a bot thinks at most, so that a game lasts longer than a program's start
 LONGEST: Final = 1.5  # seconds between two kills: a program is killed while it starts, too
+KILLS_OF_A_GAME: Final = 4  # at most, so that 50 of them reach every scenario
 
 
 class Killing:
@@ -117,16 +119,16 @@ def main(kills: int, seed: int = 0) -> None:
     """Kill so often, and print what came of it."""
     killed: Counter[str] = Counter()
     began = time.monotonic()
-    for number, scenario in enumerate(cycle(SHIPPED)):
+    for number, scenario in enumerate(cycle(SCENARIOS)):
         if killed.total() >= kills:
             break
         with tempfile.TemporaryDirectory() as folder:
             game = Killing(Path(folder), scenario, seed + number)
-            record = game.play(kills - killed.total())
+            record = game.play(min(KILLS_OF_A_GAME, kills - killed.total()))
             answers = Counter(what for bot in game.bots for _, what in bot.attempts)
         killed += game.killed
         print(
-            f"{scenario}: {len(record.choices)} choices, killed "
+            f"{Path(scenario).stem}: {len(record.choices)} choices, killed "
             + ", ".join(f"{victim} {count}" for victim, count in game.killed.items())
             + f" times; {dict(answers)}; joined again by hand {game.joined_again} times",
             flush=True,

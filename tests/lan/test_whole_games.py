@@ -17,11 +17,8 @@ import pytest
 
 from app.cli import main
 from engine.raid.figures import SIDES
-from engine.raid.scenario import SHIPPED
-from tests.helpers.lan_processes import LOOPBACK, Host, Program, wait_until
-from tests.helpers.program import ROOT
+from tests.helpers.lan_processes import HOME_MADE, LOOPBACK, SCENARIOS, Host, Program, wait_until
 
-HOME_MADE: Final = str(ROOT / "tests/designs/version-1/scenario.json")
 SHORT: Final = ("tea-house", "solitaire")
 WITHIN: Final = 300.0  # seconds for all games, on a machine that has much else to do
 
@@ -95,7 +92,7 @@ def test_a_home_made_game_is_played_from_the_command_line_alone(tmp_path: Path) 
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[1:] or [*SHIPPED, HOME_MADE]
+    chosen = sys.argv[1:] or SCENARIOS
     with tempfile.TemporaryDirectory() as place:
         began = time.monotonic()
         games = play(Path(place), chosen, "rulebook")[: len(chosen)]
