@@ -35,6 +35,8 @@ GOODBYE_SECONDS: Final = 1.5
 HOSTS_AT_MOST: Final = 64  # that are followed; who announces more names only hides himself
 TRIES_AT_ONCE: Final = 8
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -59,45 +61,59 @@ class _Worker(ABC):
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken: asyncio.Event
-        self._is_stopping = False
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=type(self).__name__, daemon=True)
 
     def start(self) -> None:
-        """Begin; returns at once."""
-        self._thread.start()
+        """Begin; returns at once. Raises OSError where the machine has no room for another thread."""
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            raise OSError(f"this machine has no room for another thread: {error}") from error
 
     def stop(self, within: float = GOODBYE_SECONDS) -> None:
         """End, and wait for so many seconds at most until it is done; may be called in any thread."""
-        with self._lock:
-            self._is_stopping = True
+        self._ended.set()
         self._wake()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(within)
 
+    @property
+    def _is_stopping(self) -> bool:
+        return self._ended.is_set()
+
     def _run(self) -> None:
-        # Windows' usual loop hears nothing more once a datagram could not be delivered.
-        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-            runner.run(self._work())
+        while not self._is_stopping:
+            try:
+                # Windows' usual loop hears nothing more once a datagram could not be delivered.
+                with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+                    runner.run(self._work())
+            except OSError as error:  # a machine without a handle left for a loop
+                self._fail(_reason(error))
+                self._ended.wait(NETWORK_SECONDS)
 
     async def _work(self) -> None:
-        from zeroconf import Error
-
         with self._lock:
             self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
         try:
             while not self._is_stopping:
-                self._own = own_addresses(self._interfaces)
-                async with contextlib.AsyncExitStack() as stack:
-                    try:
-                        line = await stack.enter_async_context(_opened(self._own))
-                    except (OSError, RuntimeError, Error) as error:
-                        self._fail(_reason(error))
-                        await self._rest(NETWORK_SECONDS)
-                    else:
-                        await self._work_on(line)
+                try:
+                    await self._round()
+                except Exception as error:
+                    # Whatever the network did to this round, it may let the next one be.
+                    if not _is_of_network(error):
+                        log.exception("a fault in %s", type(self).__name__)
+                    self._fail(_reason(error))
+                    await self._rest(NETWORK_SECONDS)
         finally:
             with self._lock:
                 self._loop = None
+
+    async def _round(self) -> None:
+        """Work until stopped, or until something fails; the sockets are closed either way."""
+        self._own = own_addresses(self._interfaces)
+        async with _opened(self._own) as line:
+            await self._work_on(line)
 
     @abstractmethod
     async def _work_on(self, line: AsyncZeroconf) -> None:
@@ -108,9 +124,17 @@ class _Worker(ABC):
         """Say that the network cannot be used now."""
 
     async def _look_around(self, line: AsyncZeroconf) -> None:
-        """Use the networks that the machine is in by now; a new address takes some seconds to be usable."""
-        self._own = own_addresses(self._interfaces)
-        await line.async_update_interfaces(_places(self._own))
+        """Use the networks that the machine is in by now; a new address takes some seconds to be usable.
+
+        Raises OSError where the machine is in others than before and the sockets cannot follow.
+        """
+        before, self._own = self._own, own_addresses(self._interfaces)
+        try:
+            await line.async_update_interfaces(_places(self._own))
+        except OSError:
+            # An adapter that takes no multicast refuses at every look; the others go on.
+            if self._own != before:
+                raise
 
     def _wake(self) -> None:
         with self._lock:
@@ -406,6 +430,13 @@ def _places(own: tuple[Own, ...]) -> list[str | int | tuple[tuple[str, int, int]
         *(str(each.ip) for each in own if each.ip.version == 4),
         *sorted({each.interface for each in own if each.ip.version == 6}),
     ]
+
+
+def _is_of_network(error: Exception) -> bool:
+    """Return whether an error is the system's or the network's, and not a fault of the program."""
+    from zeroconf import Error
+
+    return isinstance(error, OSError | RuntimeError | TimeoutError | Error)
 
 
 def _reason(error: Exception) -> str:

@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import json
 import os
+import pkgutil
 import random
 import shutil
 import socket
@@ -32,6 +33,7 @@ from tests.helpers.lan_host import LanHost
 from tests.helpers.program import ROOT
 
 LOOPBACK = ("127.0.0.1",)
+LOOK_AROUND = "app.lan.discovery._Worker._look_around"
 FINGERPRINT = "0123456789abcdef" * 4
 PATIENCE = 20.0  # seconds for what takes two or three on a machine with nothing else to do
 
@@ -214,6 +216,61 @@ def test_a_network_that_cannot_be_used_is_said_and_tried_again(
         wait_until(lambda: names(browser) == ["Anna"])
         assert browser.told == ""
         wait_until(lambda: announcer.is_announced)
+        assert announcer.trouble == ""
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize(
+    "step", ["app.lan.discovery.own_addresses", LOOK_AROUND, "asyncio.SelectorEventLoop"]
+)
+def test_no_single_failure_of_the_network_is_the_last(
+    identity: Identity, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Whichever step of a round fails, at first or once all is well, it is said, and the next mends it."""
+    monkeypatch.setattr(discovery, "NETWORK_SECONDS", 0.1)
+    is_broken = threading.Event()
+    sound = pkgutil.resolve_name(step)
+
+    def brittle(*args: Any) -> Any:
+        if is_broken.is_set():
+            raise OSError(24, "Too many open files")
+        return sound(*args)
+
+    monkeypatch.setattr(step, brittle)
+    if step == "asyncio.SelectorEventLoop":
+        is_broken.set()  # made once, at the beginning
+    with (
+        LanHost(identity) as host,
+        searching() as browser,
+        announced("Anna", host.port, identity.fingerprint) as announcer,
+    ):
+        if not is_broken.is_set():
+            wait_until(lambda: names(browser) == ["Anna"] and announcer.is_announced)
+            is_broken.set()
+        wait_until(lambda: "look for games: Too many open files" in browser.told)
+        wait_until(lambda: "announce the game: Too many open files" in announcer.trouble)
+        assert not announcer.is_announced
+        is_broken.clear()
+        wait_until(lambda: names(browser) == ["Anna"] and announcer.is_announced)
+        assert (browser.told, announcer.trouble) == ("", "")
+
+
+@pytest.mark.usefixtures("alone")
+def test_an_adapter_that_always_refuses_keeps_no_host_off_the_network(
+    identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the sockets cannot be brought up to date and the networks are the same, announcing goes on."""
+
+    async def refuse(line: Any, places: Any) -> None:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncZeroconf.async_update_interfaces", refuse)
+    with (
+        LanHost(identity) as host,
+        searching() as browser,
+        announced("Anna", host.port, identity.fingerprint) as announcer,
+    ):
+        wait_until(lambda: names(browser) == ["Anna"] and announcer.is_announced)
         assert announcer.trouble == ""
 
 
