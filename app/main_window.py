@@ -14,6 +14,7 @@ from app.dialogs.start import StartPage
 from app.garbage import SafeCollector
 from app.help.screens import HelpKey
 from app.look_back import LookBack
+from app.markup import as_text
 from app.menus import Menus
 from app.settings import SettingsStore
 from app.stage import Stage
@@ -421,7 +422,7 @@ class MainWindow(QMainWindow):
     def _warn(self, text: str) -> None:
         from PySide6.QtWidgets import QMessageBox
 
-        QMessageBox.warning(self, TITLE, text)
+        QMessageBox.warning(self, TITLE, as_text(text))
 
     # Looking back.
 

@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
-from app.panels.widgets import Label, plain_tip
+from app.markup import as_text
+from app.panels.widgets import Label
 from editor.bench import Bench
 from editor.tools.base import Spot, Tool
 from editor.words import at_square, sentence
@@ -132,7 +133,7 @@ class StatusLine(QWidget):
         """Write what there is room for; the rest is in the tool tip."""
         metrics = QFontMetrics(self.hint.font())
         self.hint.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, self.hint.width()))
-        self.hint.setToolTip(plain_tip(self._words) if self.hint.text() != self._words else "")
+        self.hint.setToolTip(as_text(self._words) if self.hint.text() != self._words else "")
         self.hint.setAccessibleDescription(self._words)
 
     @Slot(int)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from app import theme
 from app.after import words
+from app.markup import as_text
 from app.panels.dressed import Dressed
 from engine.core.numbers import signed
 from engine.raid.chronicle import Chronicle
@@ -51,7 +52,7 @@ class _Table(Dressed, QTableWidget):
         item = QTableWidgetItem(text)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         item.setData(Qt.ItemDataRole.UserRole, is_bold)
-        item.setToolTip(said)
+        item.setToolTip(as_text(said))
         if said:
             item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
         self.setItem(row, column, item)

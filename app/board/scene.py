@@ -35,6 +35,7 @@ from app.board.picking import UNIT, centre, square_at, square_rect
 from app.board.plan import PlanArt
 from app.board.stacks import ALONE, spots
 from app.board.things import things_of
+from app.markup import as_text
 from engine.core.event import Event
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.choices import Square
@@ -610,7 +611,7 @@ class BoardView(QGraphicsView):
                 QToolTip.hideText()
             else:
                 text = access.describe_square(self._plan, self._view, square, self._lit.get(square, ""))
-                QToolTip.showText(event.globalPos(), text, self.viewport())
+                QToolTip.showText(event.globalPos(), as_text(text), self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from app import theme
 from app.folders import data_folder
+from app.markup import as_text
 from app.panels.widgets import ActionButton, Label, column, row
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, write_atomic
 from engine.raid.choices import Place
@@ -332,7 +333,7 @@ class DeploymentsDialog(QDialog):
             elif self._misfit(one):
                 where += ", fits in part"
             item = QListWidgetItem(f"{one.name}  ({where})")
-            item.setData(Qt.ItemDataRole.ToolTipRole, one.problem or None)
+            item.setData(Qt.ItemDataRole.ToolTipRole, as_text(one.problem) or None)
             self.list.addItem(item)
         if self._stored:
             self.list.setCurrentRow(0)

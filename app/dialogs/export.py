@@ -22,6 +22,7 @@ from app import theme
 from app.board.picture import board_image, picture_size
 from app.exports import PICTURES, SUFFIXES, TEXTS, WHOSE, Export, Form
 from app.file_names import clean_name
+from app.markup import as_text
 from app.panels.dressed import Dressed
 from app.panels.widgets import Label, PictureView, TextView, keyed_button, row
 from engine.core.files import BadFile
@@ -166,7 +167,7 @@ class ExportDialog(Dressed, QDialog):
             self.export.save(form, path)
         except (BadFile, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            QMessageBox.warning(self, "Export", f"{path} cannot be written.\n\n{reason}")
+            QMessageBox.warning(self, "Export", as_text(f"{path} cannot be written.\n\n{reason}"))
             return
         self.said.setText(f"Saved as {path}.")
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.board.picture import board_image, picture_size
 from app.game_files import GameFile, SavedGame
+from app.markup import as_text
 from engine.raid.scenario import load_scenario, plan_of
 
 PIXELS: Final = (5, 9)  # of a square in a picture
@@ -236,4 +237,4 @@ def _describe(item: QListWidgetItem, shown: GameRow) -> None:
     """Say for a screen reader what a row draws."""
     said = ", ".join(filter(None, (shown.title, shown.players, shown.detail)))
     item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-    item.setToolTip(shown.problem)
+    item.setToolTip(as_text(shown.problem))

@@ -38,6 +38,7 @@ from app.dialogs import ask
 from app.dialogs.export import ExportDialog
 from app.dialogs.game_list import ROW_ROLE, GameList, GameRow, picture_room
 from app.exports import of_end
+from app.markup import as_text
 from app.panels.dressed import Dressed
 from app.panels.widgets import Label, keyed_button, row
 from engine.core.files import BadFile
@@ -512,7 +513,7 @@ class SavedGamesDialog(Dressed, QDialog):
 
     def _warn(self, text: str, error: object) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        QMessageBox.warning(self, self.windowTitle(), f"{text}\n\n{reason}")
+        QMessageBox.warning(self, self.windowTitle(), as_text(f"{text}\n\n{reason}"))
 
     # Events.
 

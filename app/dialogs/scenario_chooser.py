@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app import scenarios, theme
 from app.dialogs.change_rules import ChangeRulesDialog
 from app.dialogs.name_scenario import NameScenarioDialog
+from app.markup import as_text
 from app.panels.widgets import (
     ActionButton,
     FlowLayout,
@@ -162,7 +163,7 @@ class ScenarioChooser(QWidget):
                 if kept.path is not None:
                     text += "  (yours, with a fault)" if kept.problem else "  (yours)"
                 item = QListWidgetItem(text)
-                item.setData(Qt.ItemDataRole.ToolTipRole, kept.problem or None)
+                item.setData(Qt.ItemDataRole.ToolTipRole, as_text(kept.problem) or None)
                 self.list.addItem(item)
             self.list.setCurrentRow(0)
             self.choose(key)

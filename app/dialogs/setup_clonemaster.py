@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from app import theme
 from app.board.scene import FIGURE_MIME
 from app.dialogs.deployments import Deployment, DeploymentsDialog, Forces, sensible, taken_down
+from app.markup import as_text, refusal_tip
 from app.panels import odds
 from app.panels.dressed import Dressed
 from app.panels.widgets import (
@@ -98,7 +99,7 @@ class TrayCounter(Pressable):
         self.count = count
         self._is_spent = is_spent
         self.setAccessibleName(said)
-        self.setToolTip(said)
+        self.setToolTip(as_text(said))
         self.updateGeometry()
         self.update()
 
@@ -639,7 +640,7 @@ class SetUpCloneMaster(Dressed, QWidget):
         self._why.setText(f"{reason}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
-            self._tip = f"{refusal.reason} ({refusal.rule})"
+            self._tip = refusal_tip(refusal.reason, refusal.rule)
             QToolTip.showText(self.cursor().pos(), self._tip, self)
 
     def _dress(self) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.markup import as_text, refusal_tip
 from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import (
     ActionButton,
@@ -96,7 +97,8 @@ class SkillRow(Drawn, QWidget):
 
     def _say(self) -> None:
         self.setAccessibleName(f"{self._figure}, {ABILITY_NAMES[self.skill]}: {self._level} of {LEVEL_CAP}")
-        self.setToolTip(f"{ABILITY_NAMES[self.skill]}: {self._level}. Keys 1, 2, 3 or the arrows change it.")
+        said = f"{ABILITY_NAMES[self.skill]}: {self._level}. Keys 1, 2, 3 or the arrows change it."
+        self.setToolTip(as_text(said))
 
     def _side(self) -> int:
         return round(theme.size("body") * 1.5)
@@ -522,5 +524,5 @@ class SetUpTerminator(QWidget):
         self._why.setText(f"{reason}. {rule_link(refusal.rule)}")
         self._why.show()
         if self.isVisible():
-            self._tip = f"{refusal.reason} ({refusal.rule})"
+            self._tip = refusal_tip(refusal.reason, refusal.rule)
             QToolTip.showText(self.cursor().pos(), self._tip, self)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.markup import as_text
 from app.panels.dressed import Dressed
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _write(item: QListWidgetItem, game: SavedGame) -> None:
     """Write a game into its row of a list."""
     title = f"{game.title}: {game.players}" if game.players else game.title
     item.setText(f"{title}\n{game.detail}")
-    item.setToolTip(game.problem)
+    item.setToolTip(as_text(game.problem))
     item.setData(PATH_ROLE, str(game.file.path))
     item.setData(PROBLEM_ROLE, game.problem)
     item.setData(ACCESSIBLE_TEXT_ROLE, f"{title}, {game.detail}")

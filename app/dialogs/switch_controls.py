@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.markup import as_text
 from app.panels.widgets import ActionButton, FlowLayout, Label, clear_layout, column
 from engine.raid import switches
 from engine.raid.figures import JELLIES
@@ -237,7 +238,7 @@ class JelliesControl(SwitchControl):
         for number in JELLIES:
             box = QCheckBox(f"J-{number}")
             said = switches.jelly_words(number)
-            box.setToolTip(said)
+            box.setToolTip(as_text(said))
             box.setAccessibleName(f"{name}: {said}")
             box.toggled.connect(self._turned)
             self.boxes[number] = box

@@ -27,6 +27,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.markup import as_text
 from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import (
     ActionButton,
@@ -126,7 +127,7 @@ class OptionRow(Drawn, QWidget):
         self._numbers = _numbers(option)
         self._is_best = is_best
         self.setAccessibleName(f"{name}: taken {self._share}; {self._numbers}")
-        self.setToolTip(self.accessibleName())
+        self.setToolTip(as_text(self.accessibleName()))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

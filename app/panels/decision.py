@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 from app import theme
 from app.board.access import announce
 from app.lan.pause import PAUSE
+from app.markup import as_text
 from app.panels.consent import ConsentDialog, DrawDialog, TakebackDialog
 from app.panels.recap import RecapPanel
 from app.panels.widgets import (
@@ -456,7 +457,7 @@ class DecisionPanel(QWidget):
         self.release_question = box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Release the CloneMaster")
-        box.setText(f"{self.session.player(CLONEMASTER)}: release the CloneMaster now?")
+        box.setText(as_text(f"{self.session.player(CLONEMASTER)}: release the CloneMaster now?"))
         box.setInformativeText("It cannot be taken back.")
         box.setStandardButtons(buttons.Yes | buttons.No)
         box.setDefaultButton(buttons.No)
@@ -488,7 +489,7 @@ class DecisionPanel(QWidget):
         stop = "" if reason.endswith(".") else "."
         self._why.setText(f"{escaped(reason)}{stop}" + (f" ({link})" if link else ""))
         self._why.show()
-        announce(self._why, f"Not possible: {reason} Rule {refusal.rule}")
+        announce(self._why, f"Not possible: {reason}" + (f" Rule {refusal.rule}" if link else ""))
 
 
 class _ChoiceButton(PromptKey, ActionButton):

@@ -15,6 +15,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app import theme
+from app.markup import as_text, refusal_tip
 from app.panels import odds
 from app.panels.coach import CoachPanel
 from app.panels.die import Die
@@ -361,7 +362,7 @@ class FightPanel(Dressed, QWidget):
         key = "Ctrl+Return" if is_last else self._next_key()
         if key:
             button.set_key(key)
-            button.setToolTip(f"Key {key_text(key)}")
+            button.setToolTip(as_text(f"Key {key_text(key)}"))
         button.setProperty("choice", choice)
         button.clicked.connect(self._chosen)
         self._choices_layout.addWidget(button)
@@ -583,4 +584,4 @@ class FightPanel(Dressed, QWidget):
         self._why.setText(text)
         self._why.setVisible(bool(text))
         if reason and self.isVisible():
-            QToolTip.showText(self.cursor().pos(), f"{reason} ({rule})", self)
+            QToolTip.showText(self.cursor().pos(), refusal_tip(reason, rule), self)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent, QWindow
 from PySide6.QtWidgets import QWidget
 
 from app import theme
+from app.markup import as_text
 from app.panels import odds
 from app.panels.widgets import (
     ActionButton,
@@ -88,7 +89,7 @@ class HandPicker(QWidget):
                 button = CounterButton(counter, title, chips)
                 button.setCheckable(True)
                 button.weapon = figure.weapon
-                button.setToolTip(f"{title}\n{counter_effect(counter, figure)}")
+                button.setToolTip(as_text(f"{title}\n{counter_effect(counter, figure)}"))
                 copy = f" ({number + 1} of {most})" if most > 1 else ""
                 button.setAccessibleName(f"{figure.name}: {title}{copy}")
                 key = next_key()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
+from app.markup import as_text
 from app.panels import odds
 from app.panels.dressed import Drawn
 from app.panels.widgets import (
@@ -51,7 +52,7 @@ class OddsTable(Drawn, QWidget):
                 self._weapons.append(attacker.weapon)
                 said.append(f"{odds.counter_name(counter, attacker)}: {odds.spoken(found, target)}")
         self.setAccessibleName(". ".join(said))
-        self.setToolTip("\n".join(said))
+        self.setToolTip(as_text("\n".join(said)))
         self.setVisible(bool(self._rows))
         self.updateGeometry()
         self.update()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import theme
+from app.markup import as_text
 from app.panels.dressed import Drawn
 from app.session import Session
 from app.wording import PHASE_SHORT
@@ -58,7 +59,7 @@ class TurnTrack(Drawn, QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.accessibleDescription(), self)
+            QToolTip.showText(event.globalPos(), as_text(self.accessibleDescription()), self)
             return True
         return super().event(event)
 

@@ -41,6 +41,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.counters import counter_pixmap, counter_symbol_pixmap
+from app.markup import as_text
 from app.panels.dressed import Drawn, Dressed
 from engine.raid.figures import ABILITY_NAMES
 from engine.raid.view import FigureView
@@ -50,7 +51,9 @@ if TYPE_CHECKING:
 else:
     _Button = object
 
-_RULES = re.compile(r"\(((?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})(?:, (?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2}))*)\)")
+_NUMBER = r"(?:[1-8]\.\d{1,3}[a-z]?|R\d{1,2})"
+_RULE = re.compile(_NUMBER, re.ASCII)
+_RULES = re.compile(rf"\(({_NUMBER}(?:, {_NUMBER})*)\)", re.ASCII)
 
 
 def open_rule(link: str) -> None:
@@ -61,8 +64,8 @@ def open_rule(link: str) -> None:
 
 
 def rule_link(rule: str) -> str:
-    """Return a rule's number as a link that opens its place in the help."""
-    if not rule or rule == "-":
+    """Return a rule's number as a link that opens its place in the help; "" for what is no such number."""
+    if not _RULE.fullmatch(rule):
         return ""
     return f'<a href="rule:{rule}">{rule}</a>'
 
@@ -70,11 +73,6 @@ def rule_link(rule: str) -> str:
 def escaped(text: str) -> str:
     """Return a plain text as HTML, with quotation marks as they are."""
     return escape(text, quote=False)
-
-
-def plain_tip(text: str) -> str:
-    """Return a tool tip that shows a text as it stands, whatever a name in it looks like."""
-    return f"<qt>{escaped(text)}</qt>" if "<" in text else text
 
 
 def with_rule_links(text: str) -> str:
@@ -682,7 +680,7 @@ class CounterButton(Pressable):
         self._side = side
         self.setText(name)
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        self.setToolTip(as_text(name))
 
     def sizeHint(self) -> QSize:
         side = icon_size() + theme.SPACE
@@ -875,7 +873,7 @@ class LevelBoxes(Drawn, QWidget):
         else:
             said = f"{self._name}: {boxes_text(self._levels, self._original)}"
         self.setAccessibleName(said)
-        self.setToolTip(said)
+        self.setToolTip(as_text(said))
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.scene import BoardView
+from app.markup import as_text
 from app.panels.dressed import Dressed
 from app.panels.turn_track import TurnTrack
 from app.panels.widgets import ActionButton, FlowLayout, Label, PromptKey
@@ -42,6 +43,7 @@ EYES = (
 )
 STEP_TIME = 900  # ms between two choices at speed 1
 SLIDER = 20  # times the size of the text that the slider needs to stand beside the buttons
+NOT_SAVED = "The new game cannot be saved."
 KEYS = (
     "Space plays and pauses, Ctrl+Left and Ctrl+Right step, Ctrl+Shift+Left and Right go by phases, "
     "Ctrl+Page Up and Down by turns, F3 and Shift+F3 by combats."
@@ -315,7 +317,7 @@ class ReplayPage(Dressed, QWidget):
         self.last_button.setEnabled(position < self.replay.length)
         refusal = self.why_not_play_on()
         self.play_on_button.setEnabled(not refusal)
-        self.play_on_button.setToolTip(refusal or "Begin a new game from here")
+        self.play_on_button.setToolTip(as_text(refusal or "Begin a new game from here"))
         self.play_on_button.setAccessibleDescription(refusal)
 
     # Playing.
@@ -442,6 +444,6 @@ class ReplayPage(Dressed, QWidget):
         try:
             match = self.play_on_dialog.new_match()
         except OSError as error:
-            QMessageBox.warning(self, "Play on from here", f"The new game cannot be saved.\n\n{error}")
+            QMessageBox.warning(self, "Play on from here", as_text(f"{NOT_SAVED}\n\n{error}"))
             return
         self.playOn.emit(match)

@@ -29,8 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.markup import as_text
 from app.panels.dressed import Dressed
-from app.panels.widgets import FlowLayout, Label, plain_tip
+from app.panels.widgets import FlowLayout, Label
 from editor.bench import Bench
 from editor.document import Document
 from editor.draft import Change
@@ -337,7 +338,7 @@ class RoomsPanel(Dressed, QWidget):
             self.pairs.clear()
             self.pairs.addItems(texts)
             for row, text in enumerate(texts):
-                self.pairs.item(row).setToolTip(plain_tip(text))
+                self.pairs.item(row).setToolTip(as_text(text))
             self._fit_pairs()
         for widget in (self.pairs_title, self.pairs, self.restore_button):
             widget.setVisible(bool(texts))

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from app import theme
 from app.board.art import drawing
+from app.markup import as_text
 from app.panels.dressed import Dressed
-from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text, plain_tip
+from app.panels.widgets import Bar, Label, Pressable, clear_layout, key_text
 from editor.bench import Bench
 from editor.tools.base import Tool
 
@@ -72,7 +73,7 @@ class ToolButton(Pressable):
         """Stand with the name beside the picture, or have it as the tool tip."""
         self._has_name = is_on
         is_whole = is_on and self.sizeHint().width() <= self.width()
-        self.setToolTip("" if is_whole else plain_tip(self.text()))
+        self.setToolTip("" if is_whole else as_text(self.text()))
         self.update()
 
     def _key_width(self) -> int:
@@ -91,7 +92,7 @@ class ToolButton(Pressable):
         super().resizeEvent(event)
         if not self.icon_key:
             is_cut = self.width() < self.sizeHint().width()
-            self.setToolTip(plain_tip(self.text()) if is_cut else "")
+            self.setToolTip(as_text(self.text()) if is_cut else "")
 
     def _start(self) -> int:
         return theme.SPACE + (round(theme.size("body") * ICON) + theme.SPACE if self.icon_key else 0)

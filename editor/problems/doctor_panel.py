@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.markup import as_text
 from app.panels.dressed import Drawn, Dressed
-from app.panels.widgets import Label, clear_layout, column, plain_tip, scrolled, with_rule_links
+from app.panels.widgets import Label, clear_layout, column, scrolled, with_rule_links
 from editor.bench import Bench
 from editor.draft import Square
 from editor.edits.squares import squares_of
@@ -217,7 +218,7 @@ class _Table(Dressed, QTableWidget):
                     item = QTableWidgetItem()
                     self.setItem(at, column_, item)
                 item.setText(text)
-                item.setToolTip(plain_tip(text))
+                item.setToolTip(as_text(text))
                 _colour(item)
                 if column_:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -300,7 +301,7 @@ class HeatMap(Drawn, QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             square = self.square_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), plain_tip(self.words_at(square)) if square else "", self)
+            QToolTip.showText(event.globalPos(), as_text(self.words_at(square)) if square else "", self)
             return True
         return super().event(event)
 

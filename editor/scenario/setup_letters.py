@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.dialogs.switch_controls import SwitchControl
+from app.markup import as_text
 from app.panels.dressed import Dressed
-from app.panels.widgets import plain_tip
 from engine.fortress.floorplan import FloorPlan
 from engine.raid.rooms import SETUP_LETTERS
 
@@ -128,7 +128,7 @@ class SetupLettersControl(SwitchControl):
                 item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
                 said = f"{room.name}: {SETUP_LETTERS[letter]}, {'yes' if is_on else 'no'}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
-                item.setToolTip(plain_tip(f"{SETUP_LETTERS[letter]} may be set up in {room.name}"))
+                item.setToolTip(as_text(f"{SETUP_LETTERS[letter]} may be set up in {room.name}"))
                 self.table.setItem(at, column, item)
             item = _item(str(room.squares))
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

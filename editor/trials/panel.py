@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.dialogs.switch_controls import ComboBox, SpinBox
+from app.markup import as_text
 from app.panels.dressed import Dressed
-from app.panels.widgets import ActionButton, Label, column, plain_tip, row, scrolled, with_rule_links
+from app.panels.widgets import ActionButton, Label, column, row, scrolled, with_rule_links
 from editor.bench import Bench
 from editor.dialogs.seats import seat, seat_box
 from editor.draft import Draft
@@ -247,7 +248,7 @@ class TrialsPanel(Dressed, QWidget):
         item = QListWidgetItem(_game_words(game))
         item.setData(Qt.ItemDataRole.UserRole, game.seed)
         if game.error:
-            item.setToolTip(plain_tip(game.error))
+            item.setToolTip(as_text(game.error))
             _colour(item)
         self.list.addItem(item)
 

@@ -11,7 +11,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.widgets import Label, plain_tip, with_rule_links
+from app.markup import as_text
+from app.panels.widgets import Label, with_rule_links
 from editor.dialogs.choose import Answer, ChoiceDialog, Question
 from editor.dialogs.export import ExportDialog
 from editor.dialogs.notice import tell
@@ -102,6 +103,6 @@ def test_a_text_that_is_no_markup_has_no_link(qtbot: QtBot) -> None:
 def test_tool_tips_show_names_as_they_stand() -> None:
     """Qt takes a tip with a tag for HTML; what is meant as text is made safe, plain text left alone."""
     document = QTextDocument()
-    document.setHtml(plain_tip(NAME))
+    document.setHtml(as_text(NAME))
     assert document.toPlainText() == NAME
-    assert plain_tip("Vault & Co") == "Vault & Co"
+    assert as_text("Vault & Co") == "Vault & Co"
