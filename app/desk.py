@@ -176,7 +176,7 @@ class Desk:
     def check_side(self, side: str) -> None:
         """Refuse a side whose secrets are not the client's."""
         if side not in SIDES:
-            raise Refusal("bad-value", f'side: "{side[:40]}" is not one of {" ".join(SIDES)}')
+            raise Refusal.at("side", f'"{side[:40]}" is not one of {" ".join(SIDES)}')
         if side not in self.own:
             raise Refusal("not-yours", f"the {side} is not yours")
 
@@ -286,7 +286,7 @@ class Desk:
         options = decision.options
         groups = (*options.groups, *options.side_groups)
         if request.group is not None and request.group not in groups:
-            raise Refusal("bad-value", f'group: there is no group "{request.group[:40]}" in this decision')
+            raise Refusal.at("group", f'there is no group "{request.group[:40]}" in this decision')
         total, page = options_page(options, request.group, request.start, request.limit)
         after = request.start + len(page)
         return OptionsAnswer(
@@ -314,10 +314,10 @@ class Desk:
 def checked_player(field: str, player: str, side: str) -> str:
     """Return who is to sit on a side, "client" or a bot that can; raises Refusal."""
     if side not in SIDES:
-        raise Refusal("bad-value", f'side: "{side[:40]}" is not one of {" ".join(SIDES)}')
+        raise Refusal.at("side", f'"{side[:40]}" is not one of {" ".join(SIDES)}')
     seats = (CLIENT, *bots_of(side))
     if player not in seats:
-        raise Refusal("bad-value", f'{field}: "{player[:40]}" is not one of {" ".join(seats)}')
+        raise Refusal.at(field, f'"{player[:40]}" is not one of {" ".join(seats)}')
     return player
 
 
@@ -326,6 +326,6 @@ def read_choice(raw: Raw) -> Choice:
     try:
         return parse_choice(msgspec.json.decode(bytes(raw)))
     except RecursionError as error:
-        raise Refusal("bad-value", "choice: nested too deep") from error
+        raise Refusal.at("choice", "nested too deep") from error
     except ValueError as error:
-        raise Refusal("bad-value", str(error)) from error
+        raise Refusal("bad-value", str(error), field="choice") from error

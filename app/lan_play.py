@@ -352,7 +352,7 @@ class LanPlay(QObject):
             self._trying, self._trying_link = self._connect(invitation, self.tickets)
         elif state.kind == "refused":
             self._end_trying()
-            self.join_dialog.show_refused(state.refusal, state.reason)
+            self.join_dialog.show_refused(state.refusal, state.reason, field=state.field, wait=state.wait)
         elif state.kind == "connecting" and state.reason:
             self.join_dialog.show_joining(_sentence(state.reason))
 

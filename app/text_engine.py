@@ -131,7 +131,7 @@ class TextEngine:
         except OutOfDice as error:
             raise _out_of_dice() from error
         except OSError as error:
-            raise Refusal("bad-value", f"record: cannot be written: {error.strerror}") from error
+            raise Refusal.at("record", f"cannot be written: {error.strerror}") from error
         return self._begin(match, seats, request.id)
 
     def _resume(self, request: ResumeRequest) -> StateAnswer:
@@ -181,13 +181,13 @@ def _go_on(desk: Desk) -> None:
 
 
 def _out_of_dice() -> Refusal:
-    return Refusal("bad-value", "dice: the scripted rolls are used up")
+    return Refusal.at("dice", "the scripted rolls are used up")
 
 
 def _check_sides(field: str, given: Iterable[str]) -> None:
     for side in given:
         if side not in SIDES:
-            raise Refusal("bad-value", f'{field}: "{side[:40]}" is not one of {" ".join(SIDES)}')
+            raise Refusal.at(field, f'"{side[:40]}" is not one of {" ".join(SIDES)}')
 
 
 def _checked_seats(given: Mapping[str, str]) -> dict[str, str]:
@@ -223,14 +223,14 @@ def _path(field: str, name: str) -> str:
     try:
         Path(name).exists()
     except (OSError, ValueError) as error:
-        raise Refusal("bad-value", f"{field}: no name of a file") from error
+        raise Refusal.at(field, "no name of a file") from error
     return name
 
 
 def _new_file(name: str) -> Path:
     path = Path(_path("record", name))
     if path.exists():
-        raise Refusal("bad-value", 'record: that file is there already; "resume" goes on with it')
+        raise Refusal.at("record", 'that file is there already; "resume" goes on with it')
     return path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -54,7 +53,6 @@ NO_NAME: Final = "Say what the others are to call you."
 NO_GAME: Final = "Choose a game in the list, or type the address of its host."
 CODE_WORDS: Final = {"wrong-code": "That is not the join code of this game. The host’s lobby shows it."}
 AT_CODE: Final = frozenset({"wrong-code", "no-table", "too-often"})
-_WAIT: Final = re.compile(r"wait (a|\d+) (second|minute)")
 
 
 class Row(NamedTuple):
@@ -381,21 +379,21 @@ class JoinGameDialog(Dressed, QDialog):
         self._state.show()
         self.join_button.setEnabled(False)
 
-    def show_refused(self, kind: str, reason: str) -> None:
-        """Say at its place why the game was not joined; `kind` is that of the host's refusal."""
+    def show_refused(self, kind: str, reason: str, *, field: str = "", wait: int = 0) -> None:
+        """Say at its place why the game was not joined; `kind`, `field`, `wait` are of the host's refusal."""
         self._is_joining = False
         self._state.hide()
         self.join_button.setEnabled(True)
         place = "code" if kind in AT_CODE else "seat" if kind == "taken" else ""
-        if kind == "bad-value" and reason.startswith("name"):
-            place = "name"
+        if field in ("name", "seat"):
+            place = field
         place = place or ("address" if self.address_box.text().strip() else "game")
         label = self.problems[place]
         label.setText(CODE_WORDS.get(kind, _sentence(reason)))
         label.show()
         announce(label, label.text())
         if kind == "too-often":
-            self._wait = seconds_in(reason)
+            self._wait = max(1, wait)
             self._show_wait()
         self._lead_to(place)
 
@@ -422,7 +420,7 @@ class JoinGameDialog(Dressed, QDialog):
     def _show_wait(self) -> None:
         if self._wait:
             seconds = "a second" if self._wait == 1 else f"{self._wait} seconds"
-            self.problems["code"].setText(f"Too many wrong codes. In {seconds} another can be tried.")
+            self.problems["code"].setText(f"Too many have tried just now. In {seconds} you can try again.")
             self._second.start()
         else:
             self.problems["code"].hide()
@@ -484,15 +482,6 @@ def _opponent(table: TableCard) -> str:
 
 def _player(side: str, card: SeatCard) -> str:
     return card.name or (BOTS.get(card.player, card.player) if card.player != CLIENT else SIDE_TITLES[side])
-
-
-def seconds_in(reason: str) -> int:
-    """Return how many seconds a host's refusal asks one to wait, 1 where it names none."""
-    found = _WAIT.search(reason)
-    if found is None:
-        return 1
-    count = 1 if found[1] == "a" else int(found[1])
-    return count * (60 if found[2] == "minute" else 1)
 
 
 def _box(name: str, hint: str, entered: object) -> QLineEdit:

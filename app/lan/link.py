@@ -85,14 +85,17 @@ class Invitation(NamedTuple):
 class LinkState(NamedTuple):
     """How a connection stands, why, and since when (seconds of `time.monotonic`).
 
-    "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal,
-    "" where there was none.
+    "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal, ""
+    where there was none, `field` what of the request was at fault, `wait` the seconds after which the same
+    may be asked again.
     """
 
     kind: Kind
     reason: str
     since: float
     refusal: str = ""
+    field: str = ""
+    wait: int = 0
 
 
 class LinkDown(Exception):
@@ -219,18 +222,19 @@ class Link:
                 asyncio.run(self._run())
             self._tell_end("closed", "")
         except Refused as refused:
-            self._tell_end("refused", refused.reason, refused.kind)
+            self._tell_end("refused", refused.reason, refused)
         except BaseException:
             self._tell_end("refused", "a fault of the program ended the connection")
             raise
 
-    def _tell_end(self, kind: Kind, reason: str, refusal: str = "") -> None:
+    def _tell_end(self, kind: Kind, reason: str, refused: Refused | None = None) -> None:
         self._drop_waiting(reason or "the connection is closed")
-        self._tell_state(kind, reason, refusal)
+        self._tell_state(kind, reason, refused)
 
-    def _tell_state(self, kind: Kind, reason: str, refusal: str = "") -> None:
+    def _tell_state(self, kind: Kind, reason: str, refused: Refused | None = None) -> None:
         since = self._state.since if kind == self._state.kind else time.monotonic()
-        self._state = LinkState(kind, reason, since, refusal)
+        of = (refused.kind, refused.field, refused.wait) if refused is not None else ()
+        self._state = LinkState(kind, reason, since, *of)
         self._on_state(self._state)
 
     async def _run(self) -> None:
@@ -378,7 +382,7 @@ class Link:
         try:
             return await self._join(talk, self._invitation, greeting, fingerprint, address, port)
         except Refusal as refusal:
-            raise Refused(refusal.reason, refusal.kind) from refusal
+            raise Refused.of(refusal) from refusal
 
     async def _join(
         self,

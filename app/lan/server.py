@@ -537,7 +537,7 @@ class Server:
                 await asyncio.sleep(0)
                 reply = side.reply(request.pake)
         except ValueError as error:
-            raise Refusal("bad-value", f"pake: {error}") from error
+            raise Refusal.at("pake", str(error)) from error
         peer.attempt = (room.table, side)
         return JoinAnswer(id=request.id, pake=reply, commitment=room.table.commitment)
 

@@ -326,7 +326,7 @@ class Table:
                 raise Refusal("taken", "all seats are taken; one can still look on")
             return free[0]
         if seat not in SIDES:
-            raise Refusal("bad-value", f'seat: "{seat[:40]}" is not one of {" ".join((*SIDES, ANY, WATCH))}')
+            raise Refusal.at("seat", f'"{seat[:40]}" is not one of {" ".join((*SIDES, ANY, WATCH))}')
         if seat not in free:
             raise Refusal("taken", f"the {SIDE_NAMES[seat]}'s seat is taken")
         return seat
@@ -473,7 +473,7 @@ class Table:
             self._check_going()
             if isinstance(request, UndoRequest) and request.revision is None:
                 # Over a network an answer may be late, and whoever asks again means the same choice.
-                raise Refusal("bad-value", "revision: missing; it is that of your open decision")
+                raise Refusal.at("revision", "missing; it is that of your open decision")
             if isinstance(request, ChooseRequest) and isinstance(read_choice(request.choice), _ASKING):
                 revision = self._at_present(guest, request.revision)
                 request = msgspec.structs.replace(request, revision=revision)
@@ -516,7 +516,7 @@ class Table:
     def _chat_line(self, guest: Guest, text: str) -> None:
         text = " ".join(text.split())
         if not text or not text.isprintable():
-            raise Refusal("bad-value", "text: a line of letters that can be read")
+            raise Refusal.at("text", "a line of letters that can be read")
         self._add_line(ChatLine(side=guest.side, name=guest.name, text=text))
 
     def _say(self, text: str) -> None:
@@ -579,14 +579,12 @@ class Table:
         side, player = request.side, request.player
         mine = self._side_of(guest)
         if side not in SIDES:
-            raise Refusal("bad-value", f'side: "{side[:40]}" is not one of {" ".join(SIDES)}')
+            raise Refusal.at("side", f'"{side[:40]}" is not one of {" ".join(SIDES)}')
         person = self._person(side)
         if person is None:
             raise Refusal("not-yours", f"{self._file.seats[side]} sits there from the start")
         if player not in (CLIENT, *bots_of(side)):
-            raise Refusal(
-                "bad-value", f'player: "{player[:40]}" is not one of {" ".join((CLIENT, *bots_of(side)))}'
-            )
+            raise Refusal.at("player", f'"{player[:40]}" is not one of {" ".join((CLIENT, *bots_of(side)))}')
         if side != mine:
             if player == CLIENT:
                 raise Refusal("not-yours", f"only {person.name} can take that seat back")
@@ -594,10 +592,12 @@ class Table:
                 raise Refusal("not-yours", f"{person.name} plays for himself")
             usual = usual_bot(side, self.scenario)
             if player != usual:
-                raise Refusal("bad-value", f"player: only {usual} may play for who is away")
+                raise Refusal.at("player", f"only {usual} may play for who is away")
             left = STAND_IN_AFTER - (self._now() - person.away_since)
             if left > 0:
-                raise Refusal("too-often", f"give {person.name} another {left:.0f} seconds to come back")
+                raise Refusal(
+                    "too-often", f"give {person.name} another {left:.0f} seconds to come back", wait=left
+                )
         if player == CLIENT and side in self._file.out_of_time:
             raise Refusal("bad-value", "your time is up: the bot plays to the end")
         if self.is_over:
@@ -836,5 +836,5 @@ def _clean_name(name: str) -> str:
     """Return a player's name on one line; raises Refusal where nothing of it can be read."""
     name = " ".join(name.split())
     if not name or not name.isprintable():
-        raise Refusal("bad-value", "name: some letters that can be read")
+        raise Refusal.at("name", "some letters that can be read")
     return name

@@ -7,6 +7,7 @@ scenario, a choice, a view, an event) travels as JSON that this module does not 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
@@ -27,6 +28,7 @@ T = TypeVar("T")
 Id = int | str
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Wait = Annotated[int, msgspec.Meta(ge=1, le=86_400)]
 
 
 def _tag(name: str) -> str:
@@ -319,7 +321,8 @@ class ErrorAnswer(Answer, frozen=True, kw_only=True):
     """Nothing was done, unless the reason says otherwise, and why.
 
     `line` counts the lines received, from 1. `kind` is one of ERRORS; `rule` is set for refused choices,
-    `problems` for files, a line a fault.
+    `problems` for files, a line a fault, `field` where one of the request's is at fault, `wait` where the
+    same may be asked again in so many seconds.
     """
 
     line: int
@@ -327,6 +330,8 @@ class ErrorAnswer(Answer, frozen=True, kw_only=True):
     reason: str
     rule: str | UnsetType = UNSET
     problems: tuple[str, ...] | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+    wait: Wait | UnsetType = UNSET
 
 
 AnyAnswer = (
@@ -360,13 +365,27 @@ class Refusal(Exception):
     """A request that cannot be met; becomes an ErrorAnswer."""
 
     def __init__(
-        self, kind: str, reason: str, rule: str | UnsetType = UNSET, problems: tuple[str, ...] = ()
+        self,
+        kind: str,
+        reason: str,
+        rule: str | UnsetType = UNSET,
+        problems: tuple[str, ...] = (),
+        *,
+        field: str = "",
+        wait: float = 0,
     ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
         self.rule = rule
         self.problems = problems
+        self.field = field
+        self.wait = math.ceil(wait)
+
+    @classmethod
+    def at(cls, field: str, why: str, kind: str = "bad-value") -> Refusal:
+        """Return the refusal of a field's value."""
+        return cls(kind, f"{field}: {why}", field=field)
 
     @classmethod
     def of(cls, refused: IllegalChoice) -> Refusal:
@@ -383,6 +402,8 @@ class Refusal(Exception):
             reason=self.reason,
             rule=self.rule,
             problems=self.problems or UNSET,
+            field=self.field or UNSET,
+            wait=self.wait or UNSET,
         )
 
 
@@ -432,9 +453,10 @@ def parse_line(line: bytes, decode: Callable[[bytes], T], limit: int) -> T:
     except RecursionError as error:
         raise Refusal("bad-line", "nested too deep") from error
     except msgspec.ValidationError as error:
-        raise Refusal("bad-line", _plain(str(error))) from error
+        place, why = _parted(str(error))
+        raise (Refusal.at(place, why, "bad-line") if place else Refusal("bad-line", why)) from error
     except (msgspec.DecodeError, ValueError) as error:
-        raise Refusal("bad-line", f"not JSON: {_plain(str(error))}") from error
+        raise Refusal("bad-line", f"not JSON: {_parted(str(error))[1]}") from error
 
 
 def format_message(message: Request | Answer) -> bytes:
@@ -447,11 +469,12 @@ def format_size(limit: int) -> str:
     return f"{limit // 1024} kB" if limit < 1024 * 1024 else f"{limit // (1024 * 1024)} MB"
 
 
-def _plain(text: str) -> str:
-    """Return a decoder's message with its place in front, if it names one."""
+def _parted(text: str) -> tuple[str, str]:
+    """Return which place a decoder's message names, "" for none, and what is wrong."""
     found = re.search(r" - at `\$\.?(.*)`$", text, re.DOTALL)
-    text = text.removeprefix("JSON is malformed: ")
-    return f"{found[1]}: {text[: found.start()]}" if found and found[1] else text
+    if found and found[1]:
+        return found[1], text[: found.start()]
+    return "", text.removeprefix("JSON is malformed: ")
 
 
 # Values of a game
