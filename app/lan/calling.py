@@ -20,8 +20,9 @@ from engine.core.lan_protocol import (
     GreetRequest,
     LanAnswer,
     LanRequest,
+    format_lan_message,
 )
-from engine.core.protocol import ErrorAnswer, Refusal, format_message
+from engine.core.protocol import ErrorAnswer, Refusal
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -84,7 +85,7 @@ class Talk:
     async def ask(self, request: LanRequest, kind: type[Any]) -> Any:
         """Return the answer, of one kind; raises Refusal, Refused for anything else."""
         self.id += 1
-        await self.send(format_message(msgspec.structs.replace(request, id=self.id)))
+        await self.send(format_lan_message(msgspec.structs.replace(request, id=self.id)))
         while True:
             answer = await self.receive()
             if isinstance(answer, ErrorAnswer):

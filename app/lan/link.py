@@ -47,10 +47,12 @@ from engine.core.lan_protocol import (
     UpdateAnswer,
     WelcomeAnswer,
 )
-from engine.core.protocol import ErrorAnswer, Refusal, Request, format_message
+from engine.core.protocol import ErrorAnswer, Refusal, Request
+from engine.core.shares import HOST, make_share, seal_of
 from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
+    format_lan_message,
     from websockets.asyncio.client import ClientConnection
 
     from app.lan.discovery import Found
@@ -515,7 +517,11 @@ class Link:
             return
         self._id += 1
         self._waiting[self._id] = answered
-        self._out.put_nowait(format_message(msgspec.structs.replace(request, id=self._id)))
+        self._out.put_nowait(format_lan_message(msgspec.structs.replace(request, id=self._id)))
+
+    def _drop_question(self, answered: Future[LanAnswer]) -> None:
+        """Forget a question for whose answer nobody waits any more."""
+        self._waiting = {id_: one for id_, one in self._waiting.items() if one is not answered}
 
     def _drop_waiting(self, reason: str) -> None:
         waiting, self._waiting = self._waiting, {}

@@ -52,6 +52,7 @@ from engine.core.lan_protocol import (
     ProveRequest,
     ReturnRequest,
     WelcomeAnswer,
+    format_lan_message,
     parse_lan_request,
 )
 from engine.core.protocol import (
@@ -61,7 +62,6 @@ from engine.core.protocol import (
     QuitRequest,
     Refusal,
     SeatRequest,
-    format_message,
     parse_id,
 )
 
@@ -634,7 +634,7 @@ class Server:
 
     async def _deliver(self, peer: _Peer, answer: Answer) -> None:
         began = time.perf_counter()
-        raw = format_message(answer)
+        raw = format_lan_message(answer)
         if answer.id is not UNSET:
             peer.work.spend(time.perf_counter() - began)
         if len(raw) > HOST_LIMIT:
@@ -652,7 +652,7 @@ class Server:
         with suppress(Exception):
             async with asyncio.timeout(limits.CLOSE_SECONDS):
                 if answer is not None:
-                    await peer.connection.send(format_message(answer), text=True)
+                    await peer.connection.send(format_lan_message(answer), text=True)
                 await peer.connection.close(GOING_AWAY if answer is not None else DONE)
         peer.connection.transport.abort()
 

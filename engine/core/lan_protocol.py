@@ -41,6 +41,7 @@ from engine.core.protocol import (
     ViewRequest,
     WhyAnswer,
     WhyRequest,
+    format_message,
     parse_line,
 )
 
@@ -49,6 +50,7 @@ DEFAULT_PORT: Final = 21100  # where a host listens, if it is free there
 PATH: Final = "/"  # what the address of a host ends with
 GUEST_LIMIT: Final = 64 * 1024  # bytes of one message of a guest
 HOST_LIMIT: Final = 16 * 1024 * 1024  # bytes of one message of a host; a scenario with its map is in one
+STEP: Final = 256  # bytes; both limits are so many times that
 NAME_LENGTH: Final = 24  # letters of a player's name
 CHAT_LENGTH: Final = 200  # letters of a line of chat
 WATCH: Final = "watch"  # the seat of who only looks on
@@ -324,3 +326,13 @@ def parse_lan_request(line: bytes) -> LanRequest:
 def parse_lan_answer(line: bytes) -> LanAnswer:
     """Return what a host's message tells; raises Refusal."""
     return parse_line(line, _answers.decode, HOST_LIMIT)
+def format_lan_message(message: Request | Answer) -> bytes:
+    """Return a message as it is sent: its line, with spaces before its end up to a whole number of steps.
+
+    Encryption hides what is in a message, but not how long it is: how many counters a secret choice names
+    could be counted by whoever listens.
+    """
+    line = format_message(message)
+    return line[:-1] + b" " * (-len(line) % STEP) + line[-1:]
+
+
