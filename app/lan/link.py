@@ -48,7 +48,6 @@ from engine.core.lan_protocol import (
     WelcomeAnswer,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, Request
-from engine.core.shares import HOST, make_share, seal_of
 from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
