@@ -46,12 +46,12 @@ from engine.core.lan_protocol import (
     ReturnRequest,
     UpdateAnswer,
     WelcomeAnswer,
+    format_lan_message,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, Request
 from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
-    format_lan_message,
     from websockets.asyncio.client import ClientConnection
 
     from app.lan.discovery import Found

@@ -318,14 +318,6 @@ _requests = msgspec.json.Decoder(LanRequest)
 _answers = msgspec.json.Decoder(LanAnswer)
 
 
-def parse_lan_request(line: bytes) -> LanRequest:
-    """Return the request of a guest's message; raises Refusal."""
-    return parse_line(line, _requests.decode, GUEST_LIMIT)
-
-
-def parse_lan_answer(line: bytes) -> LanAnswer:
-    """Return what a host's message tells; raises Refusal."""
-    return parse_line(line, _answers.decode, HOST_LIMIT)
 def format_lan_message(message: Request | Answer) -> bytes:
     """Return a message as it is sent: its line, with spaces before its end up to a whole number of steps.
 
@@ -336,3 +328,11 @@ def format_lan_message(message: Request | Answer) -> bytes:
     return line[:-1] + b" " * (-len(line) % STEP) + line[-1:]
 
 
+def parse_lan_request(line: bytes) -> LanRequest:
+    """Return the request of a guest's message; raises Refusal."""
+    return parse_line(line, _requests.decode, GUEST_LIMIT)
+
+
+def parse_lan_answer(line: bytes) -> LanAnswer:
+    """Return what a host's message tells; raises Refusal."""
+    return parse_line(line, _answers.decode, HOST_LIMIT)
