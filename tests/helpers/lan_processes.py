@@ -62,6 +62,19 @@ class Program:
         """The exit code of the last process, None while it runs."""
         return None if self.process is None else self.process.poll()
 
+    def told(self, event: str) -> dict[str, Any]:
+        """Return what it says of an event in a line of JSON, once it does."""
+        found: list[dict[str, Any]] = []
+
+        def is_told() -> bool:
+            lines = self.out.read_text("utf-8").splitlines(keepends=True)
+            found[:] = [json.loads(line) for line in lines if line.endswith("\n")]
+            assert self.is_running, self.errors.read_text("utf-8")
+            return any(one["event"] == event for one in found)
+
+        wait_until(is_told)
+        return next(one for one in found if one["event"] == event)
+
     def kill(self) -> None:
         """End it as a power cut does."""
         if self.process is not None:
@@ -94,30 +107,41 @@ class Host(Program):
             *("--port", str(self.port), "--no-announce", "--json", "--pace", "0"),
         )
 
-    def told(self, event: str) -> dict[str, Any]:
-        """Return what the host says of an event, once it does."""
-        found: list[dict[str, Any]] = []
 
-        def is_told() -> bool:
-            lines = self.out.read_text("utf-8").splitlines(keepends=True)
-            found[:] = [json.loads(line) for line in lines if line.endswith("\n")]
-            assert self.is_running, self.errors.read_text("utf-8")
-            return any(one["event"] == event for one in found)
+class Player(Program):
+    """A program that plays a side and keeps a diary."""
 
-        wait_until(is_told)
-        return next(one for one in found if one["event"] == event)
+    def __init__(self, folder: Path, side: str) -> None:
+        super().__init__(folder, folder / "home")
+        self.side = side
+        self.diary_path = folder / "diary.txt"
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What it said of the finished game."""
+        raise NotImplementedError
+
+    @property
+    def attempts(self) -> list[tuple[Any, str]]:
+        """What it chose, and what the host said to each as far as it heard."""
+        attempts: list[tuple[Any, str]] = []
+        for line in self.diary_path.read_text("utf-8").split("\n"):
+            if line.endswith("}"):  # a program that is killed may leave half a line
+                told = json.loads(line)
+                if told["what"] != SENT:
+                    attempts.pop()
+                attempts.append((told["choice"], UNKNOWN if told["what"] == SENT else told["what"]))
+        return attempts
 
 
-class Bot(Program):
+class Bot(Player):
     """`kungfu2100 join --bot` with a diary, which comes back to its seat whenever it is started again."""
 
     def __init__(self, folder: Path, side: str, code: str, bot: str = "random", pause: float = 0.0) -> None:
-        super().__init__(folder, folder / "home")
-        self.side = side
+        super().__init__(folder, side)
         self._code = code
         self._bot = bot
         self._pause = pause
-        self.diary_path = folder / "diary.txt"
         self.started = 0
 
     def play(self, port: int) -> None:
@@ -146,17 +170,18 @@ class Bot(Program):
         assert isinstance(result, dict)
         return result
 
+
+class Window(Player):
+    """A whole window that plays by itself, and goes on where it is started again."""
+
+    def play(self, pause: float, *how: str) -> None:
+        """Show it; `how` is that of `lan_player`."""
+        self.start("tests.helpers.lan_player", str(self.diary_path), str(pause), *how)
+
     @property
-    def attempts(self) -> list[tuple[Any, str]]:
-        """What it chose, and what the host said to each as far as it heard."""
-        attempts: list[tuple[Any, str]] = []
-        for line in self.diary_path.read_text("utf-8").split("\n"):
-            if line.endswith("}"):  # a program that is killed may leave half a line
-                told = json.loads(line)
-                if told["what"] != SENT:
-                    attempts.pop()
-                attempts.append((told["choice"], UNKNOWN if told["what"] == SENT else told["what"]))
-        return attempts
+    def result(self) -> dict[str, Any]:
+        """What it says of the finished game, once it is finished."""
+        return self.told("over")
 
 
 def wait_until(holds: Callable[[], bool], within: float = WITHIN) -> None:
@@ -167,11 +192,11 @@ def wait_until(holds: Callable[[], bool], within: float = WITHIN) -> None:
         time.sleep(0.01)
 
 
-def check_game(host_record: Path, bots: Sequence[Bot]) -> Record:
+def check_game(host_record: Path, bots: Sequence[Player]) -> Record:
     """Return a game's record, which must be whole, the same for all, and hold what was chosen once."""
+    results = [bot.result for bot in bots]
     record = load_record(host_record)
-    for bot in bots:
-        result = bot.result
+    for bot, result in zip(bots, results, strict=True):
         assert result["sound"], result["proof"]
         assert load_record(result["record"]) == record, "the records differ"
         taken = [one.choice for one in record.choices if one.side == bot.side]
