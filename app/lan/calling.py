@@ -33,6 +33,7 @@ PING_LIMIT: Final = 5.0  # seconds without its answer after which it is lost, an
 OPENING: Final = 5.0  # seconds for a connection to be made
 
 GOODBYE_LENGTH: Final = 120  # letters of why a connection was ended
+TOO_MUCH: Final = "the host sent more at once than any message has"
 ADDRESS_LENGTH: Final = 80  # letters of an address in a sentence
 
 # What may have changed when it is asked again; any other refusal of a return stays one.
@@ -171,7 +172,7 @@ async def connected(
             await stay(socket_, fingerprint_of(secured.getpeercert(binary_form=True)))
     except ConnectionClosed as closed:
         if closed.sent is not None and closed.sent.code == 1009 and closed.rcvd is None:
-            raise Refused("the host sent more at once than any message has") from closed
+            raise Refused(TOO_MUCH) from closed
         raise Lost(_closed_words(closed, place)) from closed
     except TimeoutError as error:
         raise Lost(f"{place} does not answer") from error
