@@ -506,7 +506,7 @@ class Server:
         if self._door.is_full:
             raise Refusal("full", LAN_ERRORS["full"])
         peer.join_until = asyncio.get_running_loop().time() + limits.JOIN_SECONDS
-        cards = [self._guarded(room, room.table.card) for room in self._rooms.values()]
+        cards = [self._guarded(room, room.table.card_for_strangers) for room in self._rooms.values()]
         return GreetAnswer(
             id=request.id,
             version=LAN_VERSION,

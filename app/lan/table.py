@@ -256,7 +256,7 @@ class Table:
         ]
 
     def card(self) -> TableCard:
-        """Return the table as anybody may know it."""
+        """Return the table as those who sit at it may know it."""
         over = "over" if self.is_over else "playing"
         return TableCard(
             table=self.name,
@@ -266,6 +266,17 @@ class Table:
             seats={side: self._seat_card(side) for side in SIDES},
             watchers=sum(one.is_here for one in self.guests if not one.side),
         )
+
+    def card_for_strangers(self) -> TableCard:
+        """Return the table as anybody may know it: who plays and what is free, but not who is there now."""
+        return msgspec.structs.replace(
+            self.card(), seats={side: self._card_for_strangers(side) for side in SIDES}, watchers=0
+        )
+
+    def _card_for_strangers(self, side: str) -> SeatCard:
+        guest = self._person(side)
+        # Not who sits in for somebody either, from which it follows that he is away.
+        return SeatCard(player=CLIENT, name=guest.name) if guest is not None else self._seat_card(side)
 
     def _seat_card(self, side: str) -> SeatCard:
         guest = self._person(side)

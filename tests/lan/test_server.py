@@ -26,6 +26,7 @@ from engine.core.files import write_atomic
 from engine.core.lan_protocol import (
     GUEST_LIMIT,
     LAN_VERSION,
+    WATCH,
     ChatRequest,
     ChattedAnswer,
     GreetAnswer,
@@ -148,6 +149,29 @@ def test_a_greeting_tells_of_the_tables_but_not_their_codes(host: Host) -> None:
         assert {card.table for card in greeting.tables} == {table.name for table in tables}
         for table in tables:
             assert table.secret.encode() not in raw
+
+
+def test_a_greeting_does_not_tell_who_is_there(host: Host) -> None:
+    """A stranger reads the same whether a player is here or away, his line slow, or somebody looks on."""
+    table = host.table()
+
+    def greeting() -> GreetAnswer:
+        with host.caller() as stranger:
+            told = stranger.greet()
+            assert isinstance(told, GreetAnswer)
+            return told
+
+    with host.caller() as ann, host.caller() as cy:
+        ann.join(code(table), "Ann", TERMINATOR)
+        before = greeting()
+        assert before.tables[0].seats[TERMINATOR].name == "Ann"
+        assert before.tables[0].seats[CLONEMASTER].player == ""
+        cy.join(code(table), "Cy", WATCH)
+        host.thread.call(lambda: table.set_delay(table.guests[0], 90))
+        assert greeting() == before
+        ann.cut()
+        host.until(lambda: not table.guests[0].is_here)
+        assert greeting() == before
 
 
 @pytest.mark.parametrize("more", [b"", b', "wishes": {"new": true}'])

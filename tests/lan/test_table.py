@@ -659,3 +659,17 @@ def test_record_of_a_table_replays(tmp_path: Path) -> None:
     replay = RaidReplay.of(table.match.record)
     replay.go(replay.length)
     assert list(replay.events(T)) == events
+
+
+def test_strangers_are_not_told_who_is_there(tmp_path: Path) -> None:
+    """Who leaves, how long ago, and which bot sits in for him is for those at the table alone."""
+    time = Time()
+    table = new_table(tmp_path, time=time)
+    ann, bob = two_at(table)
+    before = table.card_for_strangers()
+    assert {side: seat.name for side, seat in before.seats.items()} == {T: "Ann", C: "Bob"}
+    table.leave(bob, bob.visit)
+    time.go(module.STAND_IN_AFTER + 1)
+    ask(table, ann, "seat", side=C, player=module.STAND_IN)
+    assert table.card().seats[C].player == module.STAND_IN
+    assert table.card_for_strangers() == before
