@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine.core.record import Record
-from engine.core.shares import Receipt, faults, receipt_faults
+from engine.core.shares import HOST, Receipt, faults
 from engine.raid.figures import SIDES
 from engine.raid.throws import Throw, throws
 
@@ -24,15 +24,11 @@ def prove(record: Record, receipt: Receipt | None) -> Proof:
 
     Raises BadFile where the record does not follow the rules.
     """
-    found = faults(record)
-    strange = record.shares.guests.keys() - SIDES if record.shares is not None else ()
-    found += [f"shares.guests: {side[:40]!r} is no side" for side in sorted(strange)]
-    if receipt is not None:
-        found += receipt_faults(record, receipt)
+    found = faults(record, SIDES, receipt)
     lines = [*_share_lines(record, is_sound=not found), *_roll_lines(tuple(throws(record)))]
     if receipt is not None and not found:
         lines += _receipt_lines(record, receipt)
-    return Proof((*(f"fault: {fault}" for fault in dict.fromkeys(found)), *lines), not found)
+    return Proof((*(f"fault: {fault}" for fault in found), *lines), not found)
 
 
 def throw_lines(record: Record) -> Iterator[str]:
@@ -62,12 +58,8 @@ def _share_lines(record: Record, *, is_sound: bool) -> Iterator[str]:
     if shares is None:
         yield "dice: this record has no shares, so nothing tells where its seed came from"
     elif is_sound:
-        givers = [f"the {side}'s" for side in SIDES if side in shares.guests]
-        yield "dice: the host's share is the one it was bound to by its commitment"
-        if givers:
-            yield f"dice: the seed follows from that share and {' and '.join(givers)}"
-        else:
-            yield "dice: the seed follows from that share alone; nobody else added one"
+        givers = [f"the {who}'s" for who in (HOST, *SIDES) if who in shares]
+        yield f"dice: the seed follows from {_listed(givers)} share{'s' if len(givers) > 1 else ''}"
 
 
 def _roll_lines(thrown: Sequence[Throw]) -> Iterator[str]:
@@ -86,6 +78,10 @@ def _roll_lines(thrown: Sequence[Throw]) -> Iterator[str]:
             yield f"dice: {where}: {dice} thrown{also}, and every one follows from seed {seed}"
 
 
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def _place(throw: Throw) -> str:
     return f"choice {throw.choice}" if throw.choice else "start"
 
@@ -93,11 +89,6 @@ def _place(throw: Throw) -> str:
 def _receipt_lines(record: Record, receipt: Receipt) -> Iterator[str]:
     """Say what a receipt that agrees with its record proves."""
     assert record.shares is not None
-    if not receipt.giver:
-        who = "the host's own player" if receipt.is_host else "one who looks on"
-        yield f"receipt: the commitment is the record's; {who} adds no share"
-        return
-    yield f"receipt: the commitment and the {receipt.side}'s share are the record's"
-    for side in record.shares.guests:
-        if side != receipt.side:
-            yield f"receipt: had the {side} been in league with the host, he could have chosen his share last"
+    yield "receipt: every share is the one that had been sealed, and there is no other"
+    if not receipt.side:
+        yield "receipt: one who looks on adds no share; those of the others they may have chosen together"

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from app.dialogs.ask import is_sure
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
-from app.lan.link import Link, LinkDown, LinkState
+from app.lan.link import RESEALED, Link, LinkDown, LinkState
 from app.lan.own_host import EVERYWHERE, Network, OwnHost
 from app.lan.places import place_words
 from app.lan.tickets import Ticket, load_all, tickets_folder
@@ -346,7 +346,8 @@ class LanPlay(QObject):
     def _tell_dialog(self, state: LinkState) -> None:
         if self.join_dialog is None:
             return
-        if state.kind == "refused" and self._instead is not None:
+        is_resealed = state.refusal == RESEALED  # a new seat there is for the player to ask for
+        if state.kind == "refused" and self._instead is not None and not is_resealed:
             invitation, self._instead = self._instead, None
             self._end_trying()
             self._trying, self._trying_link = self._connect(invitation, self.tickets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from app.game_files import keep_finished
+from app.lan.inbox import Inbox
 from app.lan.link import Invitation, Link, LinkDown, LinkState
 from app.lan.remote import RemoteMatch
 from app.lan.tickets import Ticket
@@ -25,8 +25,7 @@ from engine.core.lan_protocol import (
     WelcomeAnswer,
 )
 from engine.core.player import Player
-from engine.core.protocol import CLIENT, RecordAnswer, RecordRequest, Refusal, Request
-from engine.core.shares import Receipt
+from engine.core.protocol import CLIENT, Answer, RecordAnswer, RecordRequest, Refusal, Request
 from engine.raid.figures import OTHER_SIDE, SIDES
 
 SOON: Final = 1.0  # seconds; after so many a bot also tries again what the host has refused
@@ -61,11 +60,11 @@ class BotGuest:
     def __init__(self, way: Ticket | Invitation, bot: str, say: Say) -> None:
         self._bot = bot
         self._say = say
-        self._news: queue.SimpleQueue[LanAnswer | LinkState] = queue.SimpleQueue()
+        self._has_heard_all = not isinstance(way, Ticket) or not way.seals
+        self._news = Inbox()
         self._match: RemoteMatch | None = None
         self._player: Player | None = None
         self._table: TableAnswer | None = None
-        self._receipt: Receipt | None = None
         self._state: LinkState | None = None
         self._is_present = False  # what is known here is how the game stands
         self._board: Any = None
@@ -95,15 +94,15 @@ class BotGuest:
 
     def _wait(self) -> None:
         """Take in what comes next, if it comes soon: some systems interrupt nobody who waits for ever."""
-        with suppress(queue.Empty):
-            self._take(self._news.get(timeout=SOON))
+        news = self._news.take(SOON)
+        if news is not None:
+            self._take(news)
 
     def _take_all(self) -> None:
-        with suppress(queue.Empty):
-            while True:
-                self._take(self._news.get_nowait())
+        while (news := self._news.take()) is not None:
+            self._take(news)
 
-    def _take(self, news: LanAnswer | LinkState) -> None:
+    def _take(self, news: Answer | LinkState) -> None:
         try:
             if isinstance(news, LinkState):
                 self._take_state(news)
@@ -130,11 +129,8 @@ class BotGuest:
                 self._say(state.reason)
 
     def _take_welcome(self, welcome: WelcomeAnswer) -> None:
-        ticket = self._link.ticket
-        if ticket is not None:
-            side = "" if welcome.is_host else welcome.side
-            self._receipt = Receipt(commitment=ticket.commitment, share=ticket.share, side=side)
         if self._match is not None:
+            self._match.begin_anew()
             return
         if welcome.side not in SIDES:
             raise CannotPlay("a bot plays, it does not look on")
@@ -223,13 +219,15 @@ class BotGuest:
             ) from refusal
         if not isinstance(answer, RecordAnswer):
             raise CannotPlay("the host sent what makes no sense: no record of the game")
+        ticket = self._link.ticket
+        receipt = ticket.receipt if ticket is not None else None
         try:
-            verdict = match.take_record(answer.record, self._receipt)
+            verdict = match.take_record(answer.record, receipt, has_heard_all=self._has_heard_all)
         except BadFile as error:
             raise CannotPlay(f"the host's record cannot be used: {_line(error)}") from error
-        ticket = self._link.ticket
         try:
             path = keep_finished(verdict.record, ticket.id if ticket is not None else "")
+            self._link.put_away()
         except OSError as error:
             raise CannotPlay(f"the record cannot be saved: {error.strerror or error}") from error
         return Ended(match, verdict, path)

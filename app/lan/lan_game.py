@@ -7,17 +7,18 @@ takes it in, in the order in which it came; whoever listens to the signals is al
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import count
-from threading import Condition
+from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.lan import pause
-from app.lan.link import Link, LinkDown
+from app.lan.ending import end_beside
+from app.lan.inbox import LINES as CHAT_KEPT
+from app.lan.inbox import Inbox
+from app.lan.link import Invitation, Link, LinkDown
 from app.lan.people import away_words, name_of, time_words
 from app.recap import Act, Recap
 from engine.core.decision import Choice, Decision
@@ -46,16 +47,15 @@ from engine.core.shares import Receipt
 from engine.raid.figures import OTHER_SIDE, SIDES
 
 if TYPE_CHECKING:
-    from app.lan.link import Invitation, LinkState
+    from app.lan.link import LinkState
     from app.lan.remote import RemoteMatch
     from app.lan.tickets import Ticket
     from engine.core.record import Record
 
 WITHIN: Final = 3.0  # seconds for an answer of the host
 RECORD_WITHIN: Final = 20.0  # seconds for a whole record
-CHAT_KEPT: Final = 500  # lines
-INBOX_LIMIT: Final = 2000  # messages that wait for the window; no sound host has ever so many
-AT_ONCE: Final = 50  # of them taken in without a pause
+AT_ONCE: Final = 50  # of what has come taken in without a pause
+AT_AN_ANSWER: Final = 1000  # the same while an answer is waited for; more than ever is in an inbox
 
 
 class Line(Protocol):
@@ -64,6 +64,7 @@ class Line(Protocol):
     ticket: Ticket | None
 
     def ask(self, request: Request, within: float = WITHIN) -> Answer: ...
+    def put_away(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -102,9 +103,8 @@ class LanGame(QObject):
         self._line: Line | None = None
         self._asker: ThreadPoolExecutor | None = None
         self._is_closed = False
-        # What has come from the connection's thread, guarded by the condition.
-        self._inbox: deque[Answer | LinkState] = deque()
-        self._arrival = Condition()
+        self._telling = Lock()  # held where another thread emits: what is closed may be gone the next moment
+        self._inbox = Inbox()  # what has come from the connection's thread
         self.match: RemoteMatch | None = None
         self.welcome: WelcomeAnswer | None = None
         self.table: TableAnswer | None = None
@@ -137,12 +137,19 @@ class LanGame(QObject):
         """Leave the table: the seat waits there, and the ticket leads back to it."""
         if self._is_closed:
             return
-        self._is_closed = True
+        with self._telling:
+            self._is_closed = True
         self._second.stop()
-        if self._line is not None:
-            self._line.close()
-        if self._asker is not None:
-            self._asker.shutdown(cancel_futures=True)
+        line, asker = self._line, self._asker
+
+        def end() -> None:
+            if line is not None:
+                line.close()
+            if asker is not None:
+                asker.shutdown(cancel_futures=True)
+
+        # A name that is being looked up, or a record being checked, holds a thread up and not the window.
+        end_beside(end, "lan-leaving")
 
     # In the threads of the connection and of questions to the table.
 
@@ -153,11 +160,8 @@ class LanGame(QObject):
         self._arrive(state)
 
     def _arrive(self, news: Answer | LinkState) -> None:
-        with self._arrival:
-            if len(self._inbox) >= INBOX_LIMIT:
-                raise ValueError("more at once than anybody can read")
-            self._inbox.append(news)
-            self._arrival.notify_all()
+        self._inbox.put(news)
+        with self._telling:
             if not self._is_closed:
                 self._came.emit()
 
@@ -311,11 +315,12 @@ class LanGame(QObject):
     def receipt(self) -> Receipt | None:
         """What this seat was told of the dice, and added to them, as its record must have it."""
         ticket = self._line.ticket if self._line is not None else None
-        if ticket is None:
-            return None
-        # What the host's own player gives goes into no seed.
-        side = "" if self.is_host else ticket.side
-        return Receipt(commitment=ticket.commitment, share=ticket.share, side=side)
+        return ticket.receipt if ticket is not None else None
+
+    @property
+    def _has_heard_all(self) -> bool:
+        """Whether this program has been told the game from its beginning."""
+        return isinstance(self._way, Invitation) or not self._way.seals
 
     # What is asked of the table; the window does not wait for it.
 
@@ -352,20 +357,20 @@ class LanGame(QObject):
                 return "the host has not sent the record"
             # Here, since to go through a whole game takes its time.
             try:
-                match.take_record(answer.record, self.receipt)
+                match.take_record(answer.record, self.receipt, has_heard_all=self._has_heard_all)
             except BadFile as error:
                 return f"the record that the host sent is not that of a game: {error.problems[0]}"
-            return self._keep(match.record)
+            return self._keep(line, match.record)
 
         self._in_background(fetch, self._on_record)
 
-    def _keep(self, record: Record) -> str:
+    def _keep(self, line: Line, record: Record) -> str:
         """Keep the record among the finished games; return why it cannot be, "" where it is."""
         from app import game_files
 
-        ticket = self._line.ticket if self._line is not None else None
         try:
-            game_files.keep_finished(record, ticket.id if ticket is not None else "")
+            game_files.keep_finished(record, line.ticket.id if line.ticket is not None else "")
+            line.put_away()
         except OSError as error:
             return f"the record cannot be kept among the finished games: {error.strerror or error}"
         return ""
@@ -403,8 +408,9 @@ class LanGame(QObject):
         self._asker.submit(do).add_done_callback(self._on_done)
 
     def _on_done(self, done: Future[tuple[Callable[[str], None], str]]) -> None:
-        if not self._is_closed and not done.cancelled():
-            self._answered.emit(done)
+        with self._telling:
+            if not self._is_closed and not done.cancelled():
+                self._answered.emit(done)
 
     @Slot(object)
     def _on_answered(self, done: Future[tuple[Callable[[str], None], str]]) -> None:
@@ -437,25 +443,20 @@ class LanGame(QObject):
                 return isinstance(news, UpdateAnswer) and news.state.revision >= revision
             return news.kind != "connected"  # it will not come by this connection
 
-        with self._arrival:
-            self._arrival.wait_for(
-                lambda: any(has_come(news) for news in self._inbox), max(0.0, until - time.monotonic())
-            )
+        self._inbox.wait_for(has_come, max(0.0, until - time.monotonic()))
 
     # Taking in, in the window's thread.
 
     @Slot()
     def _take_in(self) -> None:
         """Take in what has come; where that is much, the window has its turn in between."""
-        for number in count():
-            with self._arrival:
-                if not self._inbox or self._is_closed:
-                    break
-                if number >= AT_ONCE and not self._is_asking:
-                    self._came.emit()
-                    break
-                news = self._inbox.popleft()
+        for _ in range(AT_AN_ANSWER if self._is_asking else AT_ONCE):
+            news = self._inbox.take() if not self._is_closed else None
+            if news is None:
+                break
             self._take(news)
+        if self._inbox and not self._is_closed:
+            self._came.emit()
         if not self._is_asking and self._missed is not None and not self._is_closed:
             missed, self._missed = self._missed, None
             self.updated.emit(missed)
@@ -478,6 +479,7 @@ class LanGame(QObject):
     def _take_welcome(self, welcome: WelcomeAnswer) -> None:
         if self.match is not None:
             self._is_back = True  # what was missed comes with the next update
+            self.match.begin_anew()
             return
         from app.lan.remote import RemoteMatch
 

@@ -33,22 +33,28 @@ from app.lan.calling import (
 )
 from app.lan.limits import Allowance
 from app.lan.places import place_words
+from app.lan.received import GREETING_LIMIT
 from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
     NAME_LENGTH,
     WATCH,
+    ChattedAnswer,
     GreetAnswer,
     JoinAnswer,
     JoinRequest,
     LanAnswer,
+    OpenRequest,
     ProveRequest,
     ReturnRequest,
+    SealsAnswer,
+    TableAnswer,
     UpdateAnswer,
     WelcomeAnswer,
     format_lan_message,
 )
 from engine.core.protocol import ErrorAnswer, Refusal, Request
+from engine.core.shares import HOST, make_share, seal_of
 from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
@@ -61,10 +67,13 @@ FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles
 LOOK_AROUND: Final = 1.0  # seconds after the loss when the host is looked for at other addresses too
 TRIES: Final = 3  # of an invitation that nobody answers
 REFUSALS: Final = 6  # in a row, after which there is no way back
+JOINS: Final = 3  # of which a host has had the proof, and given no seat
+RESEALED: Final = "resealed"  # refused here: what the host tells of the dice is not what it told before
 MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry make some hundred choices
 HOST_LENGTH: Final = 100  # letters of a host's name
 ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
+TOLD: Final = (TableAnswer, SealsAnswer, UpdateAnswer, ChattedAnswer)  # what a host sends by itself
 
 Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
 
@@ -72,7 +81,7 @@ Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
 class Invitation(NamedTuple):
     """What a guest types or picks to join a table: where, the join code, his name, the seat he wants.
 
-    The `token` is that of his seat, "" for a new one; the host knows its own player by it.
+    The `token` is that of his seat where his own program is the host, which knows him by it, else "".
     """
 
     address: str
@@ -150,6 +159,10 @@ class Link:
         self._invitation = goal if isinstance(goal, Invitation) else None
         self.ticket: Ticket | None = goal if isinstance(goal, Ticket) else None
         self._has_been_welcomed = self.ticket is not None
+        self._is_host = bool(goal.token) if isinstance(goal, Invitation) else goal.is_host
+        self._table: TableAnswer | None = None
+        self._opening: Future[LanAnswer] | None = None
+        self._proofs = 0  # sent, since there was a welcome
         self._on_told, self._on_state = on_told, on_state
         self._folder = folder if folder is not None else tickets_folder()
         self._look = look
@@ -167,6 +180,8 @@ class Link:
         self._lost_at: float | None = None
         self._state = LinkState("connecting", "", time.monotonic())
         self._guard = threading.Lock()
+        self._is_done = False
+        self._saving = threading.Lock()
         self._thread = threading.Thread(target=self._live, name="lan-link", daemon=True)
         self._thread.start()
 
@@ -194,6 +209,9 @@ class Link:
         try:
             answer = answered.result(within)
         except TimeoutError:
+            with self._guard:
+                if self._loop is not None:
+                    self._loop.call_soon_threadsafe(self._drop_question, answered)
             raise LinkDown(f"the host has not answered for {within:g} seconds") from None
         if isinstance(answer, ErrorAnswer):
             raise refusal_of(answer)
@@ -213,6 +231,21 @@ class Link:
         self._is_kept = False
         if self.ticket is not None:
             self.ticket.drop(self._folder)
+
+    def put_away(self) -> None:
+        """Keep the ticket as a receipt only, as the game is over and its record is here. Raises OSError."""
+        self._is_done = True
+        if self._is_kept:
+            self._save_ticket()
+
+    def _save_ticket(self) -> None:
+        with self._saving:
+            ticket = self.ticket
+            if ticket is None:
+                return
+            # The host's own seat leads to the table as long as others may come to see the end.
+            is_receipt = self._is_done and not ticket.is_host
+            (msgspec.structs.replace(ticket, token="") if is_receipt else ticket).save(self._folder)
 
     # The thread.
 
@@ -272,6 +305,8 @@ class Link:
                 tries += 1
             if ended >= 2 or tries >= (TRIES if self.ticket is None else REFUSALS):
                 raise Refused(why.reason)
+            if self._proofs >= JOINS:
+                raise Refused(f"the host takes the code and gives no seat: {why.reason}")
             await self._rest(wait, why.reason)
             wait = min(2 * wait, LAST_WAIT)
 
@@ -348,8 +383,10 @@ class Link:
                 greeting = await greeted(talk, place_words(address, port))
                 welcome = await self._come_in(talk, greeting, fingerprint, address, port)
             self._check(welcome)
+            # Who it says of others that he is its own player would be told what only that one may have.
+            welcome = msgspec.structs.replace(welcome, is_host=welcome.is_host and self._is_host)
             self._stop_looking()
-            self._has_been_welcomed, self._lost_at = True, None
+            self._has_been_welcomed, self._lost_at, self._proofs = True, None, 0
             unsaved = self._keep(
                 address=address,
                 port=port,
@@ -395,7 +432,6 @@ class Link:
         port: int,
     ) -> WelcomeAnswer:
         from app.lan.codes import GuestSide, parse_code
-        from engine.core.shares import make_share
 
         try:
             table, secret = parse_code(invitation.code)
@@ -408,8 +444,6 @@ class Link:
         except ValueError as error:
             raise Refused(f"the host sent what makes no sense: {error}") from error
         before = self.ticket
-        # A host that bound itself anew after it had seen a share would have chosen the dice.
-        is_bound = before is not None and before.commitment == reply.commitment
         ticket = Ticket(
             id=before.id if before is not None else new_id(),
             table=table,
@@ -423,18 +457,19 @@ class Link:
             name=invitation.name,
             title=next((card.title[:200] for card in greeting.tables if card.table == table), ""),
             commitment=reply.commitment,
-            share=before.share if before is not None and is_bound else make_share(),
+            share=before.share if before is not None else make_share(),
         )
         # Kept before it is sent: the way back must be there whenever the seat is.
         with suppress(OSError):
             ticket.save(self._folder)
+        self._proofs += 1
         try:
             welcome: WelcomeAnswer = await talk.ask(
                 ProveRequest(
                     proof=proof,
                     name=ticket.name,
                     seat=ticket.seat,
-                    share=ticket.share,
+                    seals={side: seal_of(side, ticket.share) for side in _sides_of(ticket.seat)},
                     token=ticket.token,
                 ),
                 WelcomeAnswer,
@@ -461,7 +496,7 @@ class Link:
         if self._has_been_welcomed and not _leads_to(self.ticket, welcome.side):
             raise Refused("the host gives this seat another side than before")
         if welcome.commitment != self.ticket.commitment:
-            raise Refused("the host has sealed its dice anew, so this is another game")
+            raise Refused("the host has sealed its dice anew, so this is another game", RESEALED)
 
     def _keep(self, **changes: Any) -> str:
         """Bring the ticket up to date; return why it could not be saved, "" where it was."""
@@ -469,7 +504,7 @@ class Link:
         self.ticket = msgspec.structs.replace(self.ticket, **changes)
         if self._is_kept:
             try:
-                self.ticket.save(self._folder)
+                self._save_ticket()
             except OSError as error:
                 return f"the way back to this game could not be saved: {error.strerror or error}"
         return ""
@@ -499,16 +534,54 @@ class Link:
             answered = self._waiting.pop(answer.id, None) if isinstance(answer.id, int) else None
             if answered is not None:
                 answered.set_result(answer)
+                if answered is self._opening and isinstance(answer, ErrorAnswer):
+                    raise (Lost if answer.kind in FOR_NOW else Refused)(refusal_of(answer).reason)
             return
         if isinstance(answer, ErrorAnswer):
             raise (Ended if answer.kind == "ended" else Lost)(answer.reason)
+        if not isinstance(answer, TOLD):
+            raise Refused("the host sent what makes no sense: an answer to no question")
         self._hand_on(answer)
 
     def _hand_on(self, answer: LanAnswer) -> None:
+        if isinstance(answer, TableAnswer):
+            self._table = answer
+        elif isinstance(answer, SealsAnswer):
+            self._take_seals(answer.seals)
+        elif isinstance(answer, UpdateAnswer) and self.ticket is not None and not self.ticket.seals:
+            raise Refused("the host has begun the game before it told what was sealed", RESEALED)
         self._on_told(answer)
         is_over = isinstance(answer, UpdateAnswer) and answer.state.over
         if is_over and self.ticket is not None and not self.ticket.is_over:
             self._keep(is_over=True)
+
+    def _take_seals(self, seals: dict[str, str]) -> None:
+        """Keep what all have sealed, and only then open one's own share; raises Refused.
+
+        Who opened it again to other seals would let a host throw the dice again that it does not like.
+        """
+        ticket = self.ticket
+        assert ticket is not None
+        if ticket.seals and seals != ticket.seals:
+            raise Refused("the host has changed what was sealed for the dice", RESEALED)
+        if not ticket.seals:
+            self._check_seals(ticket, seals)
+            unsaved = self._keep(seals=seals)
+            if unsaved:
+                self._tell_state("connected", unsaved)
+        if ticket.side and (self._opening is None or self._opening.done()):
+            self._opening = Future()
+            self._send(OpenRequest(share=ticket.share), self._opening)
+
+    def _check_seals(self, ticket: Ticket, seals: dict[str, str]) -> None:
+        seats = self._table.card.seats if self._table is not None else {}
+        people = {side for side, card in seats.items() if card.name}
+        if seals.keys() != {HOST, *people}:
+            raise Refused("the host has sealed for others than those who play", RESEALED)
+        if seals[HOST] != ticket.commitment:
+            raise Refused("the host has sealed its dice anew, so this is another game", RESEALED)
+        if ticket.side and seals.get(ticket.side) != seal_of(ticket.side, ticket.share):
+            raise Refused("the host does not hold what this side has sealed for the dice", RESEALED)
 
     def _send(self, request: Request, answered: Future[LanAnswer]) -> None:
         if self._out is None:
@@ -535,6 +608,11 @@ def _leads_to(ticket: Ticket, side: str) -> bool:
     return side != "" and ticket.seat in (ANY, side)
 
 
+def _sides_of(seat: str) -> tuple[str, ...]:
+    """Return the sides that a seat asked for can turn out to be."""
+    return SIDES if seat == ANY else () if seat == WATCH else (seat,)
+
+
 async def _write(talk: Talk, out: asyncio.Queue[bytes]) -> None:
     while True:
         await talk.send(await out.get())
@@ -549,7 +627,7 @@ def greet(address: str, port: int, within: float = 3.0) -> Greeting:
 
     async def visit() -> None:
         async with asyncio.timeout(within):
-            await connected(address, port, stay)
+            await connected(address, port, stay, GREETING_LIMIT)
 
     try:
         asyncio.run(visit())

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from app.lan.advert import plain_name
+from app.lan.advert import NAME_LENGTH as HOST_LENGTH
 from app.lan.codes import parse_code
 from engine.core.lan_protocol import (
     CHAT_LENGTH,
@@ -24,6 +24,7 @@ from engine.core.lan_protocol import (
     ClockCard,
     GreetAnswer,
     LanAnswer,
+    SealsAnswer,
     SeatCard,
     TableAnswer,
     TableCard,
@@ -33,6 +34,7 @@ from engine.core.lan_protocol import (
 )
 from engine.core.match import OPEN, PUBLIC
 from engine.core.protocol import ErrorAnswer, OpenDecision, Refusal, StateAnswer, WhyAnswer
+from engine.core.shares import HOST
 from engine.raid.figures import SIDES
 
 GREETING_LIMIT: Final = 1024 * 1024  # bytes of what is read of a host that is only greeted
@@ -69,6 +71,9 @@ def sound(answer: LanAnswer) -> LanAnswer:
             return msgspec.structs.replace(answer, name=_name("name", answer.name))
         case TableAnswer():
             return _table(answer)
+        case SealsAnswer():
+            _check_all("seals", answer.seals, (HOST, *SIDES))
+            return answer
         case ChattedAnswer():
             _check_count("number", answer.number)
             _check_side("side", answer.side)
@@ -107,7 +112,7 @@ def rule_of(text: str) -> str:
 
 def _greeting(answer: GreetAnswer) -> GreetAnswer:
     _check_count("version", answer.version)
-    host, program = plain_name(answer.host[:1000]), line(answer.program, WORD_LENGTH)
+    host, program = line(answer.host, HOST_LENGTH), line(answer.program, WORD_LENGTH)
     answer = msgspec.structs.replace(answer, host=host, program=program)
     if answer.version != LAN_VERSION:
         return msgspec.structs.replace(answer, tables=())  # what another version means by them is not known
@@ -128,7 +133,7 @@ def _card(place: str, card: TableCard) -> TableCard:
     return msgspec.structs.replace(
         card,
         title=line(card.title, TITLE_LENGTH) or "A game",
-        host=plain_name(card.host[:1000]),
+        host=line(card.host, HOST_LENGTH),
         seats={side: _seat(f"{place}.seats.{side}", card.seats[side]) for side in SIDES},
     )
 

@@ -41,7 +41,8 @@ from engine.raid.view import View
 
 HUMAN: Final = "human"  # who plays one's own side
 GUEST: Final = "guest"  # another person, wherever he sits
-EVENTS_LIMIT: Final = 1_000_000  # told to one viewer; a thousand times more than any game has
+EVENTS_LIMIT: Final = 50_000  # told to one viewer; some fifty times more than any game has
+GONE_LIMIT: Final = 10_000  # events that were taken back; of more, the last are kept
 
 Ask = Callable[[Request], Answer]
 
@@ -63,6 +64,7 @@ class RemoteMatch:
         self._viewers = (welcome.side, PUBLIC) if welcome.side else (PUBLIC,)
         self._state: StateAnswer | None = None
         self._length = 0
+        self._is_anew = False  # the connection has been made anew, perhaps to a host that had to go back
         self._views: dict[str, View] = {}
         self._told: dict[str, tuple[Event, ...]] = {}
         self._gone: list[Event] = []
@@ -76,6 +78,10 @@ class RemoteMatch:
     def has_begun(self) -> bool:
         """Whether there is a game yet; until all seats are taken there is nothing to be seen."""
         return self._state is not None
+
+    def begin_anew(self) -> None:
+        """Let the next update tell of an earlier moment, as after a return to a host that was killed."""
+        self._is_anew = True
 
     def take(self, update: UpdateAnswer) -> None:
         """Go on to what the host tells; raises ValueError for nonsense, and then nothing has changed."""
@@ -92,6 +98,8 @@ class RemoteMatch:
             since = update.told[viewer].since if viewer in update.told else len(kept)
             if since < len(kept):
                 self._gone += _not_in(kept, told[viewer], since)
+        del self._gone[:-GONE_LIMIT]
+        self._is_anew = False
         self._state, self._length = state, update.length
         self._views, self._told, self._decisions = views, told, decisions
 
@@ -102,6 +110,8 @@ class RemoteMatch:
             raise ValueError("state.asked: something that another side decides")
         if self.is_over and not state.over:
             raise ValueError("state.over: the game had ended")
+        if self._state is not None and state.revision < self._state.revision and not self._is_anew:
+            raise ValueError("state.revision: an earlier one than before")
 
     def _read_view(self, update: UpdateAnswer, viewer: str) -> View:
         if viewer not in update.views:
@@ -273,12 +283,14 @@ class RemoteMatch:
 
     # After the end.
 
-    def take_record(self, packed: Any, receipt: Receipt | None) -> Verdict:
+    def take_record(self, packed: Any, receipt: Receipt | None, *, has_heard_all: bool = True) -> Verdict:
         """Take the record that the host opens at the end, and judge it; raises BadFile for none that is one.
 
-        `receipt` is what was kept of joining, None where nothing was.
+        `receipt` is what was kept of joining, None where nothing was; see `judge`.
         """
-        self._verdict = judge(packed, self.scenario, self._told, self._gone, receipt)
+        self._verdict = judge(
+            packed, self.scenario, self._told, self._gone, receipt, has_heard_all=has_heard_all
+        )
         return self._verdict
 
     @property

@@ -44,6 +44,8 @@ from engine.core.lan_protocol import (
     LanRequest,
     Missed,
     OfferRequest,
+    OpenRequest,
+    SealsAnswer,
     SeatCard,
     TableAnswer,
     TableCard,
@@ -60,7 +62,7 @@ from engine.core.protocol import (
     SeatRequest,
     UndoRequest,
 )
-from engine.core.shares import Shares, commitment_to, make_share
+from engine.core.shares import HOST, make_share, seal_of, seed_from
 from engine.core.takeback import AskTakeback
 from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.match import RULES, RaidMatch, RaidReplay
@@ -104,12 +106,13 @@ class Guest:
 
     `visit` counts his connections, so that the end of an old one is not taken for that of the new.
     `delay` is how long his line takes there and back, in milliseconds. `last` is the update he was told
-    last, but for what he need not know, and `revision` its game's.
+    last, but for what he need not know, and `revision` its game's. `share` is what he has opened of the dice.
     """
 
     side: str
     name: str
     token: str
+    seal: str
     share: str
     is_host: bool
     visit: int = 0
@@ -117,6 +120,7 @@ class Guest:
     away_since: float = 0.0
     delay: int | None = None
     wants_table: bool = True
+    wants_seals: bool = True
     wants_update: bool = True
     chat_told: int = 0
     told: dict[str, int] = field(default_factory=dict)
@@ -150,7 +154,15 @@ class Table:
         self.notice = ""
         self._write: Callable[[Path, bytes], None] | None = None
         self.guests = [
-            Guest(one.side, one.name, one.token, one.share, self._is_host(one.token), away_since=now())
+            Guest(
+                one.side,
+                one.name,
+                one.token,
+                one.seal,
+                one.share,
+                self._is_host(one.token),
+                away_since=now(),
+            )
             for one in file.people
         ]
         self._chat = list(file.chat)
@@ -182,7 +194,7 @@ class Table:
         folder.mkdir(parents=True, exist_ok=True)
         table = cls(file, folder, options.scenario, now)
         table._save()
-        table._begin_if_full()
+        table._begin_if_opened()
         return table
 
     @classmethod
@@ -202,7 +214,7 @@ class Table:
                 raise BadFile(["scenario: missing, and there is no game beside it"], str(folder / TABLE_NAME))
             scenario = RULES.unpack_scenario(file.scenario, str(folder / TABLE_NAME))
             table = cls(file, folder, scenario, now)
-            table._begin_if_full()
+            table._begin_if_opened()
         return table
 
     # What it is.
@@ -224,8 +236,8 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """The host's commitment to its share of the dice."""
-        return commitment_to(self._file.host_share)
+        """The host's seal of its share of the dice."""
+        return seal_of(HOST, self._file.host_share)
 
     @property
     def match(self) -> RaidMatch | None:
@@ -305,16 +317,16 @@ class Table:
 
     # Coming and going.
 
-    def sit(self, name: str, seat: str, share: str, token: str) -> Guest:
+    def sit(self, name: str, seat: str, seals: Mapping[str, str], token: str) -> Guest:
         """Give a seat to one who has proved that he has the code; the same token has the same seat again.
 
-        Raises Refusal.
+        `seals` are of his share, for each side that he may be given. Raises Refusal.
         """
         known = self._by_token(token)
         if known is not None:
             return self._come(known)
         name = _clean_name(name)
-        side = "" if seat == WATCH else self._side_for(seat)
+        side = "" if seat == WATCH else self._side_for(seat, seals)
         if not side and sum(not one.side for one in self.guests) >= WATCHERS:
             # Who has left makes room, the one longest away first.
             gone = [one for one in self.guests if not one.side and not one.is_here]
@@ -322,24 +334,25 @@ class Table:
                 raise Refusal("taken", f"{WATCHERS} look on already")
             self.guests.remove(min(gone, key=lambda one: one.away_since))
         hashed = hash_of(token)
-        guest = Guest(side, self._free_name(name), hashed, share, self._is_host(hashed))
+        seal = seals[side] if side else ""
+        guest = Guest(side, self._free_name(name), hashed, seal, "", self._is_host(hashed))
         self.guests.append(guest)
         self._say(f"{guest.name} has joined" + (f" as the {SIDE_NAMES[side]}" if side else " to look on"))
         self._save()
-        self._come(guest)
-        self._begin_if_full()
-        return guest
+        return self._come(guest)
 
-    def _side_for(self, seat: str) -> str:
+    def _side_for(self, seat: str, seals: Mapping[str, str]) -> str:
         free = self._free()
         if seat == ANY:
             if not free:
                 raise Refusal("taken", "all seats are taken; one can still look on")
-            return free[0]
+            seat = next((side for side in free if side in seals), free[0])
         if seat not in SIDES:
             raise Refusal.at("seat", f'"{seat[:40]}" is not one of {" ".join((*SIDES, ANY, WATCH))}')
         if seat not in free:
             raise Refusal("taken", f"the {SIDE_NAMES[seat]}'s seat is taken")
+        if seat not in seals:
+            raise Refusal.at("seals", f"none for the {SIDE_NAMES[seat]}")
         return seat
 
     def _free_name(self, name: str) -> str:
@@ -370,7 +383,7 @@ class Table:
         guest.delay = None
         guest.told.clear()
         guest.last = None
-        guest.wants_table = guest.wants_update = True
+        guest.wants_table = guest.wants_seals = guest.wants_update = True
         guest.chat_told = max(self._chat_gone, self._chat_count - CHAT_TOLD)
         recaps = self._recaps.get(guest.side)
         if recaps is not None and not was_here:
@@ -386,11 +399,13 @@ class Table:
     def leave(self, guest: Guest, visit: int, *, for_good: bool = False) -> None:
         """Note that a guest's connection has ended, the one of that visit.
 
-        Who leaves `for_good` before the game has begun frees his seat; later it waits for him all the same.
+        Who leaves `for_good` while others are still to come frees his seat; later it waits for him all the
+        same.
         """
         if guest.visit != visit or not guest.is_here:
             return
-        if for_good and self._game is None and not guest.is_host:
+        is_bound = guest.is_host or (guest.side and self.are_seats_fixed)
+        if for_good and self._game is None and not is_bound:
             self.guests.remove(guest)
             self._say(f"{guest.name} has left")
             self._save()
@@ -425,18 +440,41 @@ class Table:
 
     # Beginning.
 
-    def _begin_if_full(self) -> None:
-        """Begin the game when nobody is missing; the dice follow from all shares."""
-        if self._game is not None or self._free():
+    @property
+    def are_seats_fixed(self) -> bool:
+        """Whether all seats are taken: from then on all are told the seals, and nobody's seat is freed."""
+        return not self._free()
+
+    def _players(self) -> dict[str, Guest]:
+        return {one.side: one for one in self.guests if one.side}
+
+    def _seals_answer(self) -> SealsAnswer:
+        return SealsAnswer(
+            seals={HOST: self.commitment, **{side: one.seal for side, one in self._players().items()}}
+        )
+
+    def _open(self, guest: Guest, share: str) -> None:
+        """Take what a player adds to the dice, if it is what he sealed; raises Refusal."""
+        side = self._side_of(guest)
+        if not self.are_seats_fixed:
+            raise Refusal("no-game", "no share is opened before all seats are taken")
+        if seal_of(side, share) != guest.seal:
+            raise Refusal.at("share", "not the one that was sealed")
+        if not guest.share:
+            guest.share = share
+            self._save()
+            self._begin_if_opened()
+
+    def _begin_if_opened(self) -> None:
+        """Begin the game when all players have opened their shares; the dice follow from these."""
+        people = self._players()
+        if self._game is not None or self._free() or not all(one.share for one in people.values()):
             return
         file = self._file
-        people = {one.side: one for one in self.guests if one.side}
-        # Not that of the host's own player, who knows all others when he gives it.
-        given = {side: person.share for side, person in people.items() if not person.is_host}
-        shares = Shares.of(file.host_share, given)
+        shares = {HOST: file.host_share, **{side: one.share for side, one in people.items()}}
         match = RaidMatch.new(
             self.scenario,
-            shares.seed,
+            seed_from(shares),
             seats={side: HUMAN if seat == CLIENT else seat for side, seat in file.seats.items()},
             names={side: person.name for side, person in people.items()},
             path=self.record_path,
@@ -465,6 +503,9 @@ class Table:
 
         Raises Refusal, IllegalChoice or BadFile; then nothing has changed.
         """
+        if isinstance(request, OpenRequest):
+            self._open(guest, request.share)
+            return DoneAnswer(id=request.id)
         if isinstance(request, ChatRequest):
             self._chat_line(guest, request.text)
             return DoneAnswer(id=request.id)
@@ -656,7 +697,9 @@ class Table:
         return min(next_out, self._kept_at + CLOCKS_KEPT_EVERY)
 
     def _free_left_seats(self, now: float) -> float | None:
-        """Free the seats of those who left before the game began, and have not come back for a while."""
+        """Free the seats of those who left while others were to come, and have not come back for a while."""
+        if self.are_seats_fixed:
+            return None
         gone = [one for one in self.guests if not one.is_here and one.side and not one.is_host]
         for guest in gone:
             if now - guest.away_since >= LOBBY_GRACE:
@@ -723,6 +766,7 @@ class Table:
         """Return whether there is something to tell a guest."""
         return (
             guest.wants_table
+            or (guest.wants_seals and self.are_seats_fixed)
             or (guest.wants_update and self._game is not None)
             or guest.chat_told < self._chat_count
         )
@@ -733,11 +777,14 @@ class Table:
         if guest.wants_table:
             guest.wants_table = False
             news.append(self._table_answer(guest))
+        if guest.wants_seals and self.are_seats_fixed:
+            guest.wants_seals = False
+            news.append(self._seals_answer())
         if guest.wants_update and self._game is not None:
             guest.wants_update = False
             update = self._update(guest, self._game)
             told = msgspec.structs.replace(
-                update, length=0, state=msgspec.structs.replace(update.state, revision=0, undo=())
+                update, length=0, told={}, state=msgspec.structs.replace(update.state, revision=0, undo=())
             )
             # How far the other side has come with what it does in secret is its own affair (R16).
             if told != guest.last or any(part.events for part in update.told.values()):
@@ -794,7 +841,8 @@ class Table:
     def _save(self) -> None:
         """Write the table's file; where that fails everybody is told, and the next time tries again."""
         people = tuple(
-            Person(side=one.side, name=one.name, token=one.token, share=one.share) for one in self.guests
+            Person(side=one.side, name=one.name, token=one.token, seal=one.seal, share=one.share)
+            for one in self.guests
         )
         left = self._clocks.left(self._now()) if self._file.left else {}
         self._file = msgspec.structs.replace(self._file, people=people, chat=tuple(self._chat), left=left)

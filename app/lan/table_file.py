@@ -11,8 +11,9 @@ import msgspec
 
 from app.lan.codes import parse_code
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, shortened, write_atomic
-from engine.core.lan_protocol import Key, Name, TableName
+from engine.core.lan_protocol import Key, Name, NoOrKey, TableName
 from engine.core.protocol import CLIENT
+from engine.core.shares import seal_of
 from engine.raid.figures import SIDES
 
 KIND: Final = "kungfu2100.table"
@@ -28,13 +29,15 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=360_000)]
 class Person(Part, frozen=True, kw_only=True):
     """Who has joined: the side ("" for one who looks on), and what proves who comes back.
 
-    `token` is a hash of the secret token, `share` what the person added to the dice.
+    `token` is a hash of the secret token, `seal` that of what a player adds to the dice and `share` what he
+    has opened; "" where there is none, or none yet.
     """
 
     side: str
     name: Name
     token: Key
-    share: Key
+    seal: NoOrKey = ""
+    share: NoOrKey = ""
 
 
 class ChatLine(Part, frozen=True, kw_only=True):
@@ -115,6 +118,10 @@ def _faults(table: TableFile) -> Iterator[str]:
         elif table.seats.get(person.side, CLIENT) != CLIENT:
             yield f"{place}: a bot sits there"
         seen.add(person.side)
+        if not person.seal:
+            yield f"people[{number}].seal: missing, though a player has one"
+        elif person.share and seal_of(person.side, person.share) != person.seal:
+            yield f"people[{number}].share: not the one that was sealed"
 
 
 def _side_faults(place: str, side: str) -> Iterator[str]:

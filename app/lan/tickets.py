@@ -13,7 +13,8 @@ import msgspec
 
 from app.folders import data_folder
 from engine.core.files import BadFile, Part, decode, encode, read_bytes, write_atomic
-from engine.core.lan_protocol import Key, TableName
+from engine.core.lan_protocol import Key, NoOrKey, TableName
+from engine.core.shares import Receipt
 
 KIND: Final = "kungfu2100.ticket"
 VERSION: Final = 1
@@ -27,8 +28,9 @@ class Ticket(Part, frozen=True, kw_only=True):
 
     `host` is what the host calls itself and `fingerprint` that of its certificate: nobody else is ever
     shown the `token`. `address` and `port` are where it was last. `side` is "" for one who looks on, `seat`
-    what he asked for, `share` what he adds to the dice that the host's `commitment` binds. Once the game
-    `is_over` there is only its record to be had. The share of one who `is_host` goes into no seed.
+    what he asked for, `commitment` the host's. `share` is what he adds to the dice, and `seals` is what all
+    had sealed, once he was told; they make the ticket his receipt. Once the game `is_over` there is only its
+    record to be had, and after that there is no token any more. One who `is_host` has a host of his own.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}$")]
@@ -37,15 +39,21 @@ class Ticket(Part, frozen=True, kw_only=True):
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
     host: Text
     fingerprint: Text
-    token: Key
+    token: NoOrKey
     side: Literal["terminator", "clonemaster", ""]
     seat: Text
     name: Text
     title: Text
     commitment: Key
     share: Key
+    seals: dict[str, Key] = msgspec.field(default_factory=dict)
     is_host: bool = False
     is_over: bool = False
+
+    @property
+    def receipt(self) -> Receipt:
+        """What is kept of the dice."""
+        return Receipt(side=self.side, share=self.share, seals=self.seals)
 
     def save(self, folder: Path) -> None:
         """Write the ticket where only this user can read it. Raises OSError."""

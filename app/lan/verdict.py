@@ -1,7 +1,7 @@
 """What a guest finds out about the record that his host opens at the end.
 
-It must be the game that was announced, played by its rules, with the dice that were sealed before the guest
-gave his share; and gone through again it must tell exactly what the guest was told while it was played.
+It must be the game that was announced, played by its rules, with the dice that all had sealed before anybody
+opened his share; and gone through again it must tell exactly what the guest was told while it was played.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from engine.core.event import Event
 from engine.core.files import BadFile
 from engine.core.match import PUBLIC
 from engine.core.record import Record, parse_record
-from engine.core.shares import Receipt, faults, receipt_faults
+from engine.core.shares import Receipt, faults
 from engine.raid.figures import SIDES
-from engine.raid.match import RULES, RaidReplay
+from engine.raid.match import RULES, RaidReplay, ends_undo
 from engine.raid.scenario import Scenario
 from engine.raid.sealed_start import sealed_start
 
@@ -36,21 +36,23 @@ def judge(
     told: Mapping[str, Sequence[Event]],
     gone: Sequence[Event],
     receipt: Receipt | None,
+    *,
+    has_heard_all: bool = True,
 ) -> Verdict:
     """Return what there is to be said of a record in its JSON form.
 
     `told` is what the guest was told by viewer, `gone` what he was told and then no longer, `receipt` what he
-    kept of joining. Raises BadFile for what is no record, or cannot be played by the rules.
+    kept of joining. A guest whose program was started again meanwhile has not heard all: what he was told
+    before is gone. Raises BadFile for what is no record, or cannot be played by the rules.
     """
     record = parse_record(msgspec.json.encode(packed))
     replay = RaidReplay.of(record)
     if not replay.may_open:
         raise BadFile(["the game of the record has not ended"])
     replay.go(replay.length)
-    found = [*_faults(record, replay, scenario, told, gone)]
-    if receipt is not None:
-        found += receipt_faults(record, receipt)
-    return Verdict(record, tuple(found), _line(found, replay.length, receipt))
+    found = [*_faults(record, replay, scenario, told, gone), *faults(record, SIDES, receipt)]
+    line = _line(found, replay.length, receipt, has_heard_all=has_heard_all)
+    return Verdict(record, tuple(found), line)
 
 
 def _faults(
@@ -62,12 +64,11 @@ def _faults(
 ) -> Iterator[str]:
     if not _is_announced(record, scenario):
         yield "scenario: not the one that was sent when you joined"
-    yield from faults(record)
     for viewer, events in told.items():
         if tuple(events) != replay.events(viewer):
             yield f"choices: they tell the {viewer} viewer something else than you were told"
-    if any(getattr(event, "die", None) is not None for event in gone):
-        yield "choices: a die that you saw roll was taken back without a word"
+    if any(map(ends_undo, gone)):
+        yield "choices: a roll or a reveal that you saw was taken back without a word"
 
 
 def _is_announced(record: Record, scenario: Scenario) -> bool:
@@ -79,14 +80,15 @@ def _is_announced(record: Record, scenario: Scenario) -> bool:
     return any(RULES.pack_scenario(sealed_start(whole, viewer)) == announced for viewer in (*SIDES, PUBLIC))
 
 
-def _line(found: Sequence[str], length: int, receipt: Receipt | None) -> str:
+def _line(found: Sequence[str], length: int, receipt: Receipt | None, *, has_heard_all: bool) -> str:
     if found:
         more = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return f"The record does not prove this game: {found[0]}{more}."
-    share = " and yours" if receipt is not None and receipt.side else ""
+    mine = ", yours among them" if receipt is not None and receipt.side else ""
     dice = (
-        f"the dice follow from the host's sealed share{share}"
+        f"the dice follow from the shares that all had sealed{mine}"
         if receipt is not None
         else "nothing was kept here of what sealed the dice"
     )
-    return f"The record is sound: all {length} choices are legal, they tell what you were told, and {dice}."
+    told = "what you were told" if has_heard_all else "what you were told since you came back"
+    return f"The record is sound: all {length} choices are legal, they tell {told}, and {dice}."

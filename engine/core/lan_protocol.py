@@ -1,11 +1,11 @@
 """The messages between a host and the guests of its tables: `protocol.py` and what a network adds to it.
 
 A connection begins with a greeting, then a guest joins a table by its code, or returns to his seat by the
-secret token he was given when he joined. From then on he may ask whatever `protocol.py` has for a game
+secret token he joined with. From then on he may ask whatever `protocol.py` has for a game
 under way, as far as his seat may know it, and the messages here. The host answers every request once,
-and sends by itself, without an `id`: `table` when the people or the clocks of the table change, `update`
-when the game goes on, `chatted` for a line of chat. Ids grow along a connection, so that a message sent
-twice is known for what it is.
+and sends by itself, without an `id`: `table` when the people or the clocks of the table change, `seals` when
+all seats are taken, `update` when the game goes on, `chatted` for a line of chat. Ids grow along a
+connection, so that a message sent twice is known for what it is.
 """
 
 from __future__ import annotations
@@ -86,17 +86,16 @@ class JoinRequest(Request, frozen=True, kw_only=True):
 class ProveRequest(Request, frozen=True, kw_only=True):
     """Prove that one has the code, which only this connection's proof fits, and take a seat.
 
-    `seat` is a side, "any" or "watch". `share` is what a player adds to the dice, made after he has seen
-    the host's commitment. That of a player at the host's own machine goes into no seed: where all other
-    shares are known, it could be chosen to suit him. `token` is the secret that leads back to the seat; the
-    guest makes it and keeps it before he sends it, so that he may come back also where the welcome is lost.
-    Who joins again with the same token has his seat again.
+    `seat` is a side, "any" or "watch". `seals` holds, for each side that he may be given, the seal of what
+    he adds to the dice as this side (see `shares.py`); nothing of one who looks on. `token` is the secret
+    that leads back to the seat; the guest makes it and keeps it before he sends it, so that he may come back
+    also where the welcome is lost. Who joins again with the same token has his seat again, as it was sealed.
     """
 
     proof: Key
     name: Name
     seat: str
-    share: Key
+    seals: Annotated[dict[str, Key], msgspec.Meta(max_length=2)]
     token: Key
 
 
@@ -108,6 +107,12 @@ class ReturnRequest(Request, frozen=True, kw_only=True):
 
 
 # At the table
+
+
+class OpenRequest(Request, frozen=True, kw_only=True):
+    """Open one's share of the dice, once everybody has been told all `seals`; the same again does no harm."""
+
+    share: Key
 
 
 class ChatRequest(Request, frozen=True, kw_only=True):
@@ -133,6 +138,7 @@ LanRequest = (
     | JoinRequest
     | ProveRequest
     | ReturnRequest
+    | OpenRequest
     | ChatRequest
     | OfferRequest
     | AgreeRequest
@@ -179,7 +185,7 @@ class ClockCard(msgspec.Struct, frozen=True, kw_only=True):
 class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """A table as anybody may know it, also who has not joined.
 
-    `phase` is "waiting" until all seats are taken, then "playing", "over" at the end.
+    `phase` is "waiting" until all seats are taken and all shares opened, then "playing", "over" at the end.
     """
 
     table: str
@@ -200,7 +206,7 @@ class GreetAnswer(Answer, frozen=True, kw_only=True):
 
 
 class JoinAnswer(Answer, frozen=True, kw_only=True):
-    """The host's half of the agreement on a key, and its commitment to its share of the dice."""
+    """The host's half of the agreement on a key, and its commitment: the seal of its share of the dice."""
 
     pake: Pake
     commitment: Key
@@ -210,8 +216,8 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
     """A seat: the side, "" for one who looks on.
 
     `proof` is the host's that it has the code ("" to one who returns, who knows its certificate), `side`
-    and `name` what was given, `commitment` the host's to its share of the dice, `scenario` the scenario
-    with its map, as in its file.
+    and `name` what was given, `commitment` the seal of its share of the dice, `scenario` the scenario with
+    its map, as in its file. One who `is_host` is the player at the host's own machine.
     """
 
     proof: NoOrKey
@@ -237,6 +243,17 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     clocks: dict[str, ClockCard]
     code: str
     notice: str
+
+
+class SealsAnswer(Answer, frozen=True, kw_only=True):
+    """What the host and every player have sealed: "host" and the sides, each with its seal.
+
+    It comes once all seats are taken, which nobody leaves for good any more, and again after every return.
+    It never changes: who has been told other seals before opens nothing and goes away. When all players have
+    opened their shares the game begins; the host's is opened by the record.
+    """
+
+    seals: dict[str, Key]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -287,6 +304,7 @@ LanAnswer = (
     | JoinAnswer
     | WelcomeAnswer
     | TableAnswer
+    | SealsAnswer
     | UpdateAnswer
     | ChattedAnswer
     | DoneAnswer

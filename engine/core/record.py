@@ -48,7 +48,7 @@ class Record(Part, frozen=True, kw_only=True):
 
     `scenario` is the whole scenario with its map, in JSON form, so that a record needs no other file.
     `dice` are scripted rolls, None where all rolls follow from the seed. `shares` are what the seed follows
-    from where the players of several machines made it together. `seats` and `names` say who played each
+    from where host and players of several machines made it together. `seats` and `names` say who played each
     side ("human", "rulebook", ...). `reseeds` are the places, in their order, where it was played on from
     with other dice.
     """

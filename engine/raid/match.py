@@ -12,12 +12,12 @@ import msgspec
 from engine.core.agreement import AnswerDraw, AskDraw
 from engine.core.decision import Choice, Decision, IllegalChoice
 from engine.core.dice import Dice, ScriptedDice
-from engine.core.event import Telling
+from engine.core.event import Event, Telling
 from engine.core.files import BadFile
 from engine.core.match import Match
 from engine.core.record import Record, load_record
 from engine.core.replay import Replay
-from engine.core.shares import Shares
+from engine.core.shares import seed_from
 from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.fortress.board import Board
 from engine.raid import events, knowledge, redact, rules, takeback, victory
@@ -30,6 +30,11 @@ from engine.raid.view import View
 
 # Events that tell a side something it did not know: a choice that brought one is not taken back.
 _REVEALING = (events.Revealed, events.HandEmpty, events.FirstPlayer, events.Secret)
+
+
+def ends_undo(event: Event) -> bool:
+    """Return whether nobody can take back alone what brought an event: a die, or something turned up."""
+    return isinstance(event, _REVEALING) or getattr(event, "die", None) is not None
 
 
 class RaidRules:
@@ -76,7 +81,7 @@ class RaidRules:
         if _is_choosing(before) and not _is_choosing(after):
             # Who chose counters last has learnt from what comes next whether the other hand is empty (R16).
             return False
-        return not any(isinstance(telling.public, _REVEALING) for telling in told)
+        return not any(telling.public is not None and ends_undo(telling.public) for telling in told)
 
     def dice(self, state: State) -> Dice:
         return state.dice
@@ -168,7 +173,7 @@ class RaidMatch(Match[State, Scenario]):
         names: Mapping[str, str] | None = None,
         path: Path | None = None,
         dice: Sequence[int] | None = None,
-        shares: Shares | None = None,
+        shares: Mapping[str, str] | None = None,
         write: Callable[[Path, bytes], None] | None = None,
     ) -> Self:
         """Return a new game; `dice` are scripted rolls for worked examples, `path` where it saves itself.
@@ -177,14 +182,14 @@ class RaidMatch(Match[State, Scenario]):
         that is not done here and now. Raises FileExistsError rather
         than write over another game, ValueError for a seed that does not follow from the shares.
         """
-        if shares is not None and shares.seed != seed:
+        if shares is not None and seed_from(shares) != seed:
             raise ValueError("the seed does not follow from the shares")
         _check_free(path)
         record = Record(
             title=scenario.name,
             seed=seed,
             dice=None if dice is None else tuple(dice),
-            shares=shares,
+            shares=None if shares is None else dict(shares),
             seats=dict(seats or {}),
             names=dict(names or {}),
             scenario=RULES.pack_scenario(scenario),

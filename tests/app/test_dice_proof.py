@@ -14,7 +14,7 @@ import pytest
 
 from app.cli import main
 from engine.core.record import Record, format_record, load_record
-from engine.core.shares import Shares, commitment_to
+from engine.core.shares import seal_of, seed_from
 from engine.core.takeback import AskTakeback
 from engine.raid.figures import SIDES
 from engine.raid.match import RaidMatch
@@ -26,14 +26,16 @@ from tests.raid.test_contracts import seated, step
 
 Out = pytest.CaptureFixture[str]
 HOST, RAIDER, GUARD = "0a" * 32, "ab" * 32, "c4" * 32
-BOTH = {"terminator": RAIDER, "clonemaster": GUARD}
-SHARES = Shares.of(HOST, BOTH)
+SHARES = {"host": HOST, "terminator": RAIDER, "clonemaster": GUARD}
+SEALS = {who: seal_of(who, share) for who, share in SHARES.items()}
+SEED = seed_from(SHARES)
 RECORDS = Path(__file__).parents[1] / "records"
 
 
-def game(name: str = "tea-house", shares: Shares = SHARES, *, takes_back: bool = False) -> RaidMatch:
+def game(name: str = "tea-house", *, takes_back: bool = False, **changed: str) -> RaidMatch:
     """Return a finished game whose seed follows from shares, now and then with a takeback."""
-    match = RaidMatch.new(load_scenario(name), shares.seed, shares=shares)
+    shares = {**SHARES, **changed}
+    match = RaidMatch.new(load_scenario(name), seed_from(shares), shares=shares)
     chance, players = random.Random(1), seated(match, "rulebook", 1)
     while not match.is_over:
         side = chance.choice(SIDES)
@@ -56,11 +58,11 @@ def kept(record: Record, folder: Path) -> str:
     return str(path)
 
 
-def receipt(folder: Path, commitment: str, share: str, side: str) -> str:
+def receipt(folder: Path, side: str = "terminator", share: str = RAIDER, **seals: str) -> str:
     """Write what a guest kept, in a file with other things, and return its path."""
     path = folder / "ticket.json"
     path.write_text(
-        json.dumps({"token": "secret", "commitment": commitment, "share": share, "side": side}),
+        json.dumps({"token": "secret", "seals": {**SEALS, **seals}, "share": share, "side": side}),
         encoding="utf-8",
     )
     return str(path)
@@ -73,33 +75,31 @@ def verified(capfd: Out, *args: str) -> tuple[int, str]:
 
 
 def test_every_roll_follows_from_the_shares(record: Record, tmp_path: Path, capfd: Out) -> None:
-    """Commitment, shares, seed and the number of dice are told; takebacks let the dice go on."""
+    """Shares, seed and the number of dice are told; takebacks let the dice go on."""
     code, out = verified(capfd, kept(record, tmp_path))
     assert code == 0
     assert '{"do":"answer-takeback","agrees":true}' in msgspec.json.encode(record.choices).decode()
-    assert "the host's share is the one it was bound to by its commitment" in out
-    assert "the seed follows from that share and the terminator's and the clonemaster's" in out
+    assert "the seed follows from the host's, the terminator's and the clonemaster's shares" in out
     thrown = [die for throw in throws(record) for die in throw.dice]
     assert f"{len(thrown)} thrown" in out
-    assert f"every one follows from seed {SHARES.seed}" in out
+    assert f"every one follows from seed {SEED}" in out
     text = tmp_path / "game.txt"
     text.write_text(format_game(record), encoding="utf-8")
     assert verified(capfd, str(text)) == (0, out), "its notation holds the shares, too"
 
 
 def test_what_does_not_follow_ends_with_1(record: Record, tmp_path: Path, capfd: Out) -> None:
-    """A record with another share, commitment or seed is told for what it is."""
-    replaced = msgspec.structs.replace
+    """A record with another share or seed is told for what it is."""
     for shares, words in (
-        (replaced(SHARES, host=GUARD), "shares.commitment"),
-        (replaced(SHARES, commitment="00" * 32), "shares.commitment"),
-        (replaced(SHARES, guests={"terminator": RAIDER}), "seed: does not follow"),
-        (Shares.of(HOST, {**BOTH, "referee": RAIDER}), "'referee' is no side"),
+        ({**SHARES, "host": GUARD}, "seed: does not follow"),
+        ({"host": HOST, "terminator": RAIDER}, "seed: does not follow"),
+        ({"terminator": RAIDER}, "shares.host: missing"),
+        ({**SHARES, "referee": RAIDER}, "'referee' is no side"),
     ):
-        code, out = verified(capfd, kept(replaced(record, shares=shares), tmp_path))
+        code, out = verified(capfd, kept(msgspec.structs.replace(record, shares=shares), tmp_path))
         assert code == 1, words
         assert re.search(f"^fault: .*{words}", out, re.MULTILINE), out
-        assert "bound to by its commitment" not in out
+        assert "the seed follows from" not in out
 
 
 def test_a_record_without_shares_says_so(tmp_path: Path, capfd: Out) -> None:
@@ -109,9 +109,7 @@ def test_a_record_without_shares_says_so(tmp_path: Path, capfd: Out) -> None:
     assert code == 0
     assert "has no shares" in out
     assert "21 thrown and 21 other numbers drawn" in out
-    code, out = verified(
-        capfd, path, "--receipt", receipt(tmp_path, commitment_to(HOST), RAIDER, "terminator")
-    )
+    code, out = verified(capfd, path, "--receipt", receipt(tmp_path))
     assert code == 1
     assert "fault: shares: missing" in out
 
@@ -127,7 +125,7 @@ def test_other_dice_put_in_are_told(record: Record, tmp_path: Path, capfd: Out) 
     assert code == 1
     assert f"fault: reseeds[0]: from choice {at + 1} on" in out
     lines = [line for line in out.splitlines() if "follows from seed" in line]
-    assert [line.rpartition(" ")[2] for line in lines] == [SHARES.seed, "mine"]
+    assert [line.rpartition(" ")[2] for line in lines] == [SEED, "mine"]
     fallen = list(throws(match.record))
     assert [throw for throw in fallen if throw.choice <= at] == [
         throw for throw in throws(record) if throw.choice <= at
@@ -139,7 +137,7 @@ def test_other_dice_put_in_are_told(record: Record, tmp_path: Path, capfd: Out) 
 def test_scripted_dice_follow_from_nothing(tmp_path: Path, capfd: Out) -> None:
     """A record with shares whose rolls are scripted is found out, and its dice are listed as such."""
     dice = [random.Random(2).randint(1, 6) for _ in range(1000)]
-    match = RaidMatch.new(load_scenario("tea-house"), SHARES.seed, dice=dice, shares=SHARES)
+    match = RaidMatch.new(load_scenario("tea-house"), SEED, dice=dice, shares=SHARES)
     players = seated(match, "rulebook", 2)
     while not match.is_over:
         step(match, players)
@@ -157,29 +155,26 @@ def test_scripted_dice_follow_from_nothing(tmp_path: Path, capfd: Out) -> None:
 
 def test_a_record_made_later_does_not_fit_the_receipt(record: Record, tmp_path: Path, capfd: Out) -> None:
     """A host may invent a whole game in which all fits: the guest's receipt finds him out."""
-    invented = game(shares=Shares.of(GUARD, BOTH)).record
-    mine = receipt(tmp_path, commitment_to(HOST), RAIDER, "terminator")
+    invented = game(host=GUARD).record
+    mine = receipt(tmp_path)
     assert verified(capfd, kept(invented, tmp_path))[0] == 0
     code, out = verified(capfd, kept(invented, tmp_path), "--receipt", mine)
     assert code == 1
-    assert "fault: shares.commitment: not the one that the guest was given" in out
+    assert "fault: shares.host: not the one that had been sealed" in out
     code, out = verified(capfd, kept(record, tmp_path), "--receipt", mine)
     assert code == 0
-    assert "the commitment and the terminator's share are the record's" in out
-    assert "had the clonemaster been in league with the host" in out
-    code, out = verified(
-        capfd,
-        kept(record, tmp_path),
-        "--receipt",
-        receipt(tmp_path, commitment_to(HOST), GUARD, "terminator"),
-    )
+    assert "every share is the one that had been sealed, and there is no other" in out
+    code, out = verified(capfd, kept(record, tmp_path), "--receipt", receipt(tmp_path, share=GUARD))
     assert code == 1
-    assert "fault: shares.guests.terminator: not the share that the guest gave" in out
+    assert "fault: receipt: its own share is not among those sealed" in out
+    code, out = verified(capfd, kept(record, tmp_path), "--receipt", receipt(tmp_path, clonemaster=RAIDER))
+    assert code == 1
+    assert "fault: shares.clonemaster: not the one that had been sealed" in out
 
 
 def test_one_who_looked_on_has_a_receipt_too(record: Record, tmp_path: Path, capfd: Out) -> None:
-    """He added no share; the commitment is checked all the same."""
-    mine = receipt(tmp_path, commitment_to(HOST), "77" * 32, "")
+    """He added no share; what he was told of the others' is checked all the same."""
+    mine = receipt(tmp_path, "", "77" * 32)
     code, out = verified(capfd, kept(record, tmp_path), "--receipt", mine)
     assert code == 0
     assert "one who looks on adds no share" in out
@@ -187,7 +182,7 @@ def test_one_who_looked_on_has_a_receipt_too(record: Record, tmp_path: Path, cap
 
 def test_a_receipt_alone_asks_for_the_check(record: Record, tmp_path: Path, capfd: Out) -> None:
     """`--receipt` needs no `--verify`; what is no receipt is said with its file."""
-    mine = receipt(tmp_path, commitment_to(HOST), RAIDER, "terminator")
+    mine = receipt(tmp_path)
     assert main(["replay", kept(record, tmp_path), "--receipt", mine]) == 0
     assert "verified" in capfd.readouterr().out
     assert main(["replay", kept(record, tmp_path), "--receipt", str(RECORDS / "random.json")]) == 2
@@ -203,7 +198,7 @@ def test_a_seed_that_does_not_follow_begins_no_game() -> None:
 def test_an_unfinished_record_keeps_its_shares(tmp_path: Path) -> None:
     """Taken up again where it stopped, the game still has them, and goes on saving them."""
     path = tmp_path / "game.json"
-    match = RaidMatch.new(load_scenario("tea-house"), SHARES.seed, shares=SHARES, path=path)
+    match = RaidMatch.new(load_scenario("tea-house"), SEED, shares=SHARES, path=path)
     players = seated(match, "rulebook", 1)
     for _ in range(30):
         step(match, players)
@@ -225,14 +220,19 @@ def test_the_programme_of_the_help_checks_a_game(name: str, tmp_path: Path, capf
     listed = capfd.readouterr().out
     assert len(re.findall(r"dice", listed)) > 20
 
-    def check(listing: str) -> bool:
+    def check(listing: str, *receipts: str) -> bool:
         done = subprocess.run(
-            [sys.executable, "-I", "-c", code, path], input=listing.encode(), capture_output=True, timeout=60
+            [sys.executable, "-I", "-c", code, path, *receipts],
+            input=listing.encode(),
+            capture_output=True,
+            timeout=60,
         )
         assert done.returncode == 0 or b"AssertionError" in done.stderr, done.stderr.decode()
         return done.returncode == 0
 
     assert check(listed)
+    assert check(listed, receipt(tmp_path))
+    assert not check(listed, receipt(tmp_path, clonemaster=RAIDER))
     die = re.search(r"dice ([1-6])$", listed, re.MULTILINE)
     assert die is not None
     changed = f"{listed[: die.start(1)]}{int(die[1]) % 6 + 1}{listed[die.end(1) :]}"
@@ -240,5 +240,5 @@ def test_the_programme_of_the_help_checks_a_game(name: str, tmp_path: Path, capf
     assert not check(changed)
     kept(msgspec.structs.replace(record, seed="1"), tmp_path)
     assert not check(listed)
-    kept(msgspec.structs.replace(record, shares=Shares.of(GUARD, BOTH)), tmp_path)
+    kept(msgspec.structs.replace(record, shares={**SHARES, "host": GUARD}), tmp_path)
     assert not check(listed)

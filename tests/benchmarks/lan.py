@@ -43,7 +43,9 @@ from engine.core.lan_protocol import (
     JoinAnswer,
     JoinRequest,
     LanAnswer,
+    OpenRequest,
     ProveRequest,
+    SealsAnswer,
     UpdateAnswer,
     WelcomeAnswer,
     parse_lan_answer,
@@ -58,7 +60,7 @@ from engine.core.protocol import (
     StateRequest,
     format_message,
 )
-from engine.core.shares import make_share
+from engine.core.shares import make_share, seal_of
 from engine.raid.figures import SIDES
 from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import load_scenario
@@ -81,6 +83,7 @@ class Guest:
         self.port, self.side, self.code = port, side, code
         self.player = make_bot(bot, f"{code} {side}")
         self.choices = 0
+        self._share = make_share()
         self._id = 0
         self._match: RemoteMatch | None = None
         self._board: Any = None
@@ -107,7 +110,7 @@ class Guest:
         while not self._match.is_over and time.monotonic() < end:
             with suppress(TimeoutError):
                 async with asyncio.timeout(end - time.monotonic() if self.pause else None):
-                    await self._take(parse_lan_answer(await wire.recv(decode=False)))
+                    await self._take(parse_lan_answer(await wire.recv(decode=False)), wire)
             while time.monotonic() < end and (request := self._next()) is not None:
                 await self._ask(wire, request)
                 # Not all at the same moment, as no clock strikes for people.
@@ -126,7 +129,13 @@ class Guest:
         proof = half.prove(joined.pake, joined.commitment)
         welcome = await self._ask(
             wire,
-            ProveRequest(proof=proof, name=self.side, seat=self.side, share=make_share(), token=make_share()),
+            ProveRequest(
+                proof=proof,
+                name=self.side,
+                seat=self.side,
+                seals={self.side: seal_of(self.side, self._share)},
+                token=make_share(),
+            ),
         )
         assert isinstance(welcome, WelcomeAnswer)
         self._match = RemoteMatch(welcome, _ask_nobody)
@@ -141,9 +150,11 @@ class Guest:
                     # At the end of the minute the other player is gone first.
                     assert answer.kind in ("stale-choice", "paused", "too-often"), answer
                 return answer
-            await self._take(answer)
+            await self._take(answer, wire)
 
-    async def _take(self, told: LanAnswer) -> None:
+    async def _take(self, told: LanAnswer, wire: Any) -> None:
+        if isinstance(told, SealsAnswer):
+            await self._ask(wire, OpenRequest(share=self._share))
         if isinstance(told, UpdateAnswer) and self._match is not None:
             self._match.take(told)
 

@@ -20,20 +20,26 @@ from engine.core.lan_protocol import (
     JoinAnswer,
     JoinRequest,
     LanAnswer,
+    OpenRequest,
     ProveRequest,
     ReturnRequest,
+    SealsAnswer,
     WelcomeAnswer,
     parse_lan_answer,
 )
 from engine.core.protocol import ErrorAnswer, Request, format_message
 from engine.core.shares import make_share
+from tests.helpers.lan import seals_of
 from tests.helpers.tls import guarded_context
 
 WITHIN = 10.0  # seconds for any answer; a busy machine may need some of them
 
 
 class Caller:
-    """A connection to a host; `pushed` is what the host told by itself, in its order."""
+    """A connection to a host; `pushed` is what the host told by itself, in its order.
+
+    Its share of the dice is opened when the seals are read.
+    """
 
     def __init__(self, port: int, address: str = "127.0.0.1", path: str = "/", **options: Any) -> None:
         self.wire: ClientConnection = connect(
@@ -54,6 +60,8 @@ class Caller:
         self.id = 0
         self.token = ""
         self.side = ""
+        self.share = make_share()
+        self._opening: int | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -83,8 +91,15 @@ class Caller:
         self.wire.send(message if isinstance(message, bytes) else format_message(message), text=True)
 
     def next(self) -> LanAnswer:
-        """Return the next message of the host."""
-        return parse_lan_answer(self.wire.recv(WITHIN, decode=False))
+        """Return the next message of the host, but for the answer to an opened share."""
+        while True:
+            told = parse_lan_answer(self.wire.recv(WITHIN, decode=False))
+            if isinstance(told, SealsAnswer) and self.side:
+                self.id += 1
+                self._opening = self.id
+                self.send(OpenRequest(id=self.id, share=self.share))
+            if self._opening is None or told.id != self._opening:
+                return told
 
     def answer(self, id: int | None = None) -> LanAnswer:  # noqa: A002 - the message's word
         """Return the answer to the request of that id, else the last; what came before it is in `pushed`."""
@@ -138,15 +153,17 @@ class Caller:
             return joined
         proof = guest.prove(joined.pake, joined.commitment)
         token = token or make_share()
-        share = make_share()
-        welcome = self.ask(ProveRequest(proof=proof, name=name, seat=seat, share=share, token=token))
+        welcome = self.ask(
+            ProveRequest(proof=proof, name=name, seat=seat, seals=seals_of(self.share), token=token)
+        )
         if isinstance(welcome, WelcomeAnswer):
             assert guest.accepts(welcome.proof)
             self.token, self.side = token, welcome.side
         return welcome
 
-    def come_back(self, table: str, token: str) -> Any:
-        """Greet, and return to a seat; return the welcome, or the error."""
+    def come_back(self, table: str, token: str, share: str = "") -> Any:
+        """Greet, and return to a seat with the share sealed there; return the welcome, or the error."""
+        self.share = share or self.share
         self.greet()
         welcome = self.ask(ReturnRequest(table=table, token=token))
         if isinstance(welcome, WelcomeAnswer):

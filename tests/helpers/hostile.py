@@ -64,8 +64,9 @@ _KEY = "a" * 64
 SAMPLES: Final[dict[str, dict[str, Any]]] = {
     "greet": {"version": LAN_VERSION, "program": "kungfu2100"},
     "join": {"table": "AB", "pake": "41" + "58" + "66" * 31},
-    "prove": {"proof": _KEY, "name": "Eve", "seat": "any", "share": _KEY, "token": _KEY},
+    "prove": {"proof": _KEY, "name": "Eve", "seat": "any", "seals": {"terminator": _KEY}, "token": _KEY},
     "return": {"table": "AB", "token": _KEY},
+    "open": {"share": _KEY},
     "chat": {"text": "a line"},
     "offer": {"what": "pause"},
     "agree": {"agrees": False},

@@ -12,6 +12,7 @@ from app.lan.table import Guest, Options, Table
 from engine.core.course import BY_CONSENT
 from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
 from engine.core.protocol import CLIENT, Answer, format_message
+from engine.core.shares import seal_of
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
 from engine.raid.scenario import load_scenario
 
@@ -57,9 +58,30 @@ def new_table(
     return Table.new("AB", SECRET, laid, folder, time or Time())
 
 
+def seals_of(share: str) -> dict[str, str]:
+    """Return the seals of a share for whichever side its giver may be."""
+    return {side: seal_of(side, share) for side in SIDES}
+
+
+def sit(table: Table, name: str, seat: str, letter: str, token: str) -> Guest:
+    """Let somebody come in, whose share and token are of one digit each."""
+    return table.sit(name, seat, seals_of(key(letter)), key(token))
+
+
+def open_shares(table: Table, *letters: str) -> None:
+    """Let the players of a table open their shares, one of a digit each; then the game begins."""
+    for letter in letters:
+        share = key(letter)
+        for guest in table.guests:
+            if guest.side and guest.seal == seal_of(guest.side, share):
+                ask(table, guest, "open", share=share)
+
+
 def two_at(table: Table) -> tuple[Guest, Guest]:
     """Return Ann as the Terminator and Bob as the CloneMaster, both come in; the game has begun."""
-    return table.sit("Ann", T, key("a"), key("1")), table.sit("Bob", C, key("b"), key("2"))
+    both = sit(table, "Ann", T, "a", "1"), sit(table, "Bob", C, "b", "2")
+    open_shares(table, "a", "b")
+    return both
 
 
 def ask(table: Table, guest: Guest, ask: str, **fields: Any) -> Any:

@@ -21,13 +21,15 @@ from engine.core.lan_protocol import (
     ChatRequest,
     LanRequest,
     OfferRequest,
+    OpenRequest,
+    SealsAnswer,
     parse_lan_answer,
     parse_lan_request,
 )
 from engine.core.protocol import Answer, Request, SeatRequest, format_message
 from engine.raid.match import RaidMatch
 from tests.helpers.gui import open_window
-from tests.helpers.lan import Time, choose, key
+from tests.helpers.lan import Time, choose, key, seals_of
 
 
 class Room:
@@ -71,7 +73,7 @@ class FakeLink:
         token = key(next(room.tokens))
         with room.lock:
             room.lines.append(self)
-            self.guest: Guest = room.table.sit(way.name, way.seat, key("a"), token)
+            self.guest: Guest = room.table.sit(way.name, way.seat, seals_of(key("a")), token)
             self.ticket: Ticket | None = Ticket(
                 id=token[:16],
                 table="AB",
@@ -100,8 +102,20 @@ class FakeLink:
     def tell(self) -> None:
         """Hand on what the table has to tell."""
         if self.is_up:
+            seals = None
             for answer in self._room.table.pushes(self.guest):
                 self._on_told(_read(answer))
+                seals = answer if isinstance(answer, SealsAnswer) else seals
+            if seals is not None:
+                self._open(seals)
+
+    def _open(self, told: SealsAnswer) -> None:
+        """Keep what was sealed, and open what this line adds to it, as a `Link` does."""
+        assert self.ticket is not None
+        self.ticket = msgspec.structs.replace(self.ticket, seals=told.seals)
+        if self.guest.side:
+            self._room.table.answer(self.guest, OpenRequest(share=self.ticket.share))
+            self._room.tell()
 
     def ask(self, request: Request, within: float = 3.0) -> Any:
         """Return the table's answer."""
@@ -120,6 +134,11 @@ class FakeLink:
                 raise refusal from error
             self._room.tell()
         return _read(answer)
+
+    def put_away(self) -> None:
+        """Keep no secret of the seat any more."""
+        assert self.ticket is not None
+        self.ticket = msgspec.structs.replace(self.ticket, token="")
 
     def cut(self) -> None:
         """Lose the connection."""

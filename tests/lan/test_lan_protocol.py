@@ -16,10 +16,11 @@ import pytest
 from spake2 import SPAKE2_A
 from websockets.sync.client import ClientConnection, connect
 
+from app.lan.advert import NAME_LENGTH, SERVICE_TYPE, Advert, to_service
 from app.lan.certificate import load_identity
 from app.lan.server import HostThread, Server
 from app.lan.table import Table
-from engine.core.lan_protocol import LAN_ERRORS, LAN_VERSION, LanAnswer, LanRequest
+from engine.core.lan_protocol import LAN_ERRORS, LAN_VERSION, STEP, LanAnswer, LanRequest
 from engine.core.protocol import ERRORS, AnyAnswer, AnyRequest
 from resources.path import resource
 from tests.helpers.lan import SECRET, C, T, new_table
@@ -64,6 +65,7 @@ class Stranger:
         self.fingerprint = hashlib.sha256(certificate).hexdigest()
         self.number = 0
         self.heard: list[dict[str, Any]] = []
+        self.share = secrets.token_hex(32)
 
     def ask(self, ask: str, **fields: Any) -> dict[str, Any]:
         """Return the answer; what the host tells by itself meanwhile is kept in `heard`."""
@@ -74,6 +76,18 @@ class Stranger:
             if told.get("id") == self.number:
                 return told
             self.heard.append(told)
+
+    def seal(self, who: str) -> str:
+        """Return the seal of a share as the page of the dice has it."""
+        return hashlib.sha256(f"kungfu2100 dice seal 1\n{who}\n{self.share}\n".encode()).hexdigest()
+
+    def open_share(self, side: str, commitment: str) -> None:
+        """Wait for what all have sealed, one's own among it, and open one's share."""
+        while not self.heard or self.heard[-1]["tell"] != "seals":
+            self.heard.append(json.loads(self.wire.recv(timeout=10)))
+        seals = self.heard[-1]["seals"]
+        assert (seals["host"], seals[side]) == (commitment, self.seal(side))
+        assert self.ask("open", share=self.share)["tell"] == "done"
 
     def prove(self, key: bytes, speaker: str, commitment: str) -> str:
         """Return a proof as the page has it."""
@@ -92,7 +106,7 @@ class Stranger:
             proof=self.prove(key, "guest", reply["commitment"]),
             name=name,
             seat=seat,
-            share=secrets.token_hex(32),
+            seals={side: self.seal(side) for side in (T, C)},
             token=self.token,
         )
         assert welcome["proof"] == self.prove(key, "host", reply["commitment"])
@@ -115,6 +129,7 @@ def test_guest_made_from_the_page(host: tuple[Table, int]) -> None:
     guest = Stranger(port)
     welcome = guest.join(f"AB{SECRET}", "Stranger", T)
     assert (welcome["side"], welcome["scenario"]["format"]) == (T, "kungfu2100.scenario")
+    guest.open_share(T, welcome["commitment"])
     for _ in range(5):
         state = guest.ask("state")
         mine = next(one for one in state["asked"] if one["side"] == T)
@@ -144,7 +159,7 @@ def test_wrong_code_is_told(host: tuple[Table, int]) -> None:
     pake = SPAKE2_A(b"222222", idA=b"kungfu2100 guest", idB=b"kungfu2100 host")
     reply = guest.ask("join", table="AB", pake=pake.start().hex())
     proof = guest.prove(pake.finish(bytes.fromhex(reply["pake"])), "guest", reply["commitment"])
-    answer = guest.ask("prove", proof=proof, name="Eve", seat=T, share="0" * 64, token="1" * 64)
+    answer = guest.ask("prove", proof=proof, name="Eve", seat=T, seals={T: "0" * 64}, token="1" * 64)
     assert (answer["tell"], answer["kind"]) == ("error", "wrong-code")
     guest.wire.close()
 
@@ -155,3 +170,14 @@ def test_other_version_is_told(host: tuple[Table, int]) -> None:
     answer = guest.ask("greet", version=2, program="kungfu2100 9.9", news="of a later day")
     assert (answer["kind"], "9.9" in answer["reason"]) == ("version", True)
     guest.wire.close()
+
+
+def test_page_tells_how_a_host_is_found() -> None:
+    """The service's type and each key of its text, with the lengths that they have, stand in the help."""
+    advert = Advert("Anna", 21100, LAN_VERSION, "0" * 64, ("192.168.1.5",))
+    part = PAGE.partition("## Finding a host")[2].partition("\n## ")[0]
+    assert f"`{SERVICE_TYPE}`" in part
+    keys = re.findall(r"^\| `([a-z]+)` \|", part, re.MULTILINE)
+    assert set(keys) == {key.decode() for key in to_service(advert).properties}
+    assert f"at most {NAME_LENGTH} letters" in part
+    assert f"a multiple of {STEP} bytes" in PAGE

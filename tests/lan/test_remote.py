@@ -40,9 +40,11 @@ from engine.core.record import format_record
 from engine.core.shares import Receipt, make_share
 from engine.core.takeback import AnswerTakeback, AskTakeback
 from engine.raid.choices import EndPhase, Ready
+from engine.raid.events import FirstPlayer, Revealed
 from engine.raid.figures import CLONEMASTER, OTHER_SIDE, SIDES, TERMINATOR
+from engine.raid.match import ends_undo
 from engine.raid.scenario import format_scenario, load_scenario, plan_of
-from tests.helpers.lan import key, new_table, told, two_at
+from tests.helpers.lan import key, new_table, open_shares, sit, told, two_at
 
 SAMPLED = 12  # options of a decision that are compared, and choices of which is asked why not
 
@@ -80,7 +82,8 @@ class Seat:
     @property
     def receipt(self) -> Receipt:
         """What was kept of joining."""
-        return Receipt(commitment=self.table.commitment, share=self.guest.share, side=self.guest.side)
+        seals = self.table._seals_answer().seals
+        return Receipt(side=self.guest.side, share=self.guest.share, seals=seals)
 
 
 def through_the_wire(answer: Answer) -> LanAnswer:
@@ -90,7 +93,7 @@ def through_the_wire(answer: Answer) -> LanAnswer:
 
 def seats_at(table: Table) -> dict[str, Seat]:
     """Return two players and one who looks on, their game begun."""
-    people = [*two_at(table), table.sit("Eve", WATCH, key("e"), key("3"))]
+    people = [*two_at(table), sit(table, "Eve", WATCH, "e", "3")]
     return {guest.side: Seat(table, guest) for guest in people}
 
 
@@ -250,20 +253,25 @@ def test_seats_and_names_are_told_as_a_window_needs_them(tmp_path: Path) -> None
     assert seats[""].match.seats == dict.fromkeys(SIDES, "guest")
     assert seats[CLONEMASTER].match.names == {TERMINATOR: "Ann", CLONEMASTER: "Bob"}
     table = new_table(tmp_path / "bot", seats={CLONEMASTER: "rulebook"})
-    ann = Seat(table, table.sit("Ann", TERMINATOR, key("a"), key("1")))
+    ann = Seat(table, sit(table, "Ann", TERMINATOR, "a", "1"))
+    open_shares(table, "a")
+    ann.take()
     assert ann.match.seats == {TERMINATOR: "human", CLONEMASTER: "rulebook"}
 
 
 def test_there_is_no_game_before_all_have_come(tmp_path: Path) -> None:
     """Until then nothing can be seen or chosen, and asking is no fault."""
     table = new_table(tmp_path)
-    ann = Seat(table, table.sit("Ann", TERMINATOR, key("a"), key("1")))
+    ann = Seat(table, sit(table, "Ann", TERMINATOR, "a", "1"))
     assert not ann.match.has_begun
     assert not ann.match.is_over
     assert "not begun" in str(ann.match.why(TERMINATOR, EndPhase()))
     with pytest.raises(ValueError, match="not begun"):
         _ = ann.match.revision
-    table.sit("Bob", CLONEMASTER, key("b"), key("2"))
+    sit(table, "Bob", CLONEMASTER, "b", "2")
+    ann.take()
+    assert not ann.match.has_begun
+    open_shares(table, "a", "b")
     ann.take()
     assert ann.match.has_begun
 
@@ -394,7 +402,7 @@ def test_the_record_of_an_honest_host_is_sound(finished: dict[str, Seat]) -> Non
         verdict = seat.match.take_record(packed_record(seat), seat.receipt)
         assert verdict.faults == ()
         assert "is sound" in seat.match.verified
-        assert ("and yours" in seat.match.verified) == bool(seat.match.side)
+        assert ("yours among them" in seat.match.verified) == bool(seat.match.side)
         assert format_record(seat.match.record) == seat.table.record_path.read_bytes()
 
 
@@ -415,11 +423,14 @@ def test_a_record_that_is_not_the_game_played_is_found_out(finished: dict[str, S
     shares = packed["shares"]
     other = make_share()
     cases = {
-        "commitment": {**packed, "shares": {**shares, "commitment": other}},
+        "shares.host: not the one that had been sealed": {**packed, "shares": {**shares, "host": other}},
         "seed": {**packed, "shares": {**shares, "host": other}},
-        "share that the guest gave": {
+        "shares.terminator: not the one": {**packed, "shares": {**shares, TERMINATOR: other}},
+        "shares.referee: one that nobody had sealed": {**packed, "shares": {**shares, "referee": other}},
+        "is no side": {**packed, "shares": {**shares, "referee": other}},
+        "shares.clonemaster: missing": {
             **packed,
-            "shares": {**shares, "guests": {**shares["guests"], TERMINATOR: other}},
+            "shares": {who: share for who, share in shares.items() if who != CLONEMASTER},
         },
         "scenario": {**packed, "scenario": {**packed["scenario"], "notes": "another"}},
     }
@@ -438,8 +449,20 @@ def test_a_game_told_otherwise_than_it_is_recorded_is_found_out(finished: dict[s
     verdict = judge(packed_record(seat), seat.match.scenario, events, (), seat.receipt)
     assert verdict.faults == ("choices: they tell the public viewer something else than you were told",)
     rolled = next(event for event in events[CLONEMASTER] if getattr(event, "die", None) is not None)
-    verdict = judge(packed_record(seat), seat.match.scenario, {}, [rolled], seat.receipt)
-    assert verdict.faults == ("choices: a die that you saw roll was taken back without a word",)
+    turned_up = next(event for event in events[CLONEMASTER] if isinstance(event, FirstPlayer | Revealed))
+    for gone in (rolled, turned_up):
+        verdict = judge(packed_record(seat), seat.match.scenario, {}, [gone], seat.receipt)
+        assert verdict.faults == ("choices: a roll or a reveal that you saw was taken back without a word",)
+    moved = next(event for event in events[CLONEMASTER] if not ends_undo(event))
+    assert judge(packed_record(seat), seat.match.scenario, {}, [moved], seat.receipt).faults == ()
+
+
+def test_a_verdict_says_what_was_not_heard(finished: dict[str, Seat]) -> None:
+    """Whose program was started again is not told that all he ever saw was compared."""
+    seat = finished[CLONEMASTER]
+    verdict = seat.match.take_record(packed_record(seat), seat.receipt, has_heard_all=False)
+    assert "what you were told since you came back" in verdict.line
+    assert verdict.faults == ()
 
 
 def test_what_is_no_record_of_a_whole_game_is_refused(finished: dict[str, Seat]) -> None:

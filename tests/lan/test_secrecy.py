@@ -21,6 +21,7 @@ from engine.core.decision import Choice, IllegalChoice
 from engine.core.files import BadFile
 from engine.core.lan_protocol import (
     DoneAnswer,
+    SealsAnswer,
     UpdateAnswer,
     WelcomeAnswer,
     parse_lan_answer,
@@ -28,14 +29,14 @@ from engine.core.lan_protocol import (
 )
 from engine.core.match import OPEN, PUBLIC
 from engine.core.protocol import CLIENT, Refusal, format_message
-from engine.core.shares import commitment_to
+from engine.core.shares import seal_of
 from engine.raid import choices as c
 from engine.raid.figures import OTHER_SIDE, SIDES
 from engine.raid.match import RULES, RaidMatch
 from engine.raid.scenario import Scenario
 from engine.raid.state import State
 from tests.helpers.caller import Caller, hosted
-from tests.helpers.lan import SECRET, C, T, Time, key
+from tests.helpers.lan import SECRET, C, T, Time, key, open_shares, seals_of
 from tests.helpers.raid import open_room, position
 from tests.raid.test_contracts import SCENARIOS, imaginable, seated, state_of, step, twist
 
@@ -57,7 +58,8 @@ def table_of(scenario: Scenario, folder: Path) -> Table:
     table = Table.new("AB", SECRET, laid, folder, Time())
     for name, seat in (("Ann", T), ("Bob", C), ("Eve", "watch")):
         side = "" if seat == "watch" else seat
-        table.sit(name, seat, SHARES[side], TOKENS[side])
+        table.sit(name, seat, seals_of(SHARES[side]), TOKENS[side])
+    open_shares(table, "a", "b")
     return table
 
 
@@ -189,6 +191,8 @@ def test_two_truths_are_the_same_on_the_wire(tmp_path: Path) -> None:
         for seat in (T, C, "watch"):
             callers[seat] = stack.enter_context(Caller(server.port))
             callers[seat].join(table.name + table.secret, seat, seat)
+        for seat in (T, C):
+            callers[seat].until(SealsAnswer)
         for caller in callers.values():
             next_update(caller)
         players = seated(match_of(table), "rulebook", 4)
@@ -398,7 +402,7 @@ def test_keys_and_dice_are_told_to_nobody_before_the_end(tmp_path: Path) -> None
             text = b"".join(said).decode()
             assert not [secret for secret in secrets if secret in text]
         go_on(table, players, 60)
-    assert table.commitment == commitment_to(SHARE)
+    assert table.commitment == seal_of("host", SHARE)
 
 
 def test_the_end_opens_everything_to_everybody(tmp_path: Path) -> None:

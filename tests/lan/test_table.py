@@ -15,13 +15,29 @@ from app.lan.table_file import GAME_NAME, TABLE_NAME, load_table, save_table
 from engine.core.agreement import AskDraw
 from engine.core.decision import IllegalChoice, StaleChoice
 from engine.core.files import BadFile
-from engine.core.lan_protocol import ChattedAnswer, TableAnswer, UpdateAnswer
+from engine.core.lan_protocol import ChattedAnswer, SealsAnswer, TableAnswer, UpdateAnswer
 from engine.core.protocol import Refusal
 from engine.core.record import format_record, load_record
-from engine.core.shares import faults
+from engine.core.shares import faults, seal_of
 from engine.core.takeback import AskTakeback
 from engine.raid.match import RULES, RaidReplay
-from tests.helpers.lan import C, T, Time, ask, choose, key, new_table, only, play_on, told, two_at, undo
+from tests.helpers.lan import (
+    C,
+    T,
+    Time,
+    ask,
+    choose,
+    key,
+    new_table,
+    only,
+    open_shares,
+    play_on,
+    seals_of,
+    sit,
+    told,
+    two_at,
+    undo,
+)
 
 
 def chat_of(table: Table, guest: Guest) -> list[tuple[str, str]]:
@@ -40,14 +56,18 @@ def refused(table: Table, guest: Guest, asked: str, **fields: Any) -> str:
 
 
 def test_game_begins_when_nobody_is_missing(tmp_path: Path) -> None:
-    """The first to come waits; with the second the game begins, and both are told how it stands."""
+    """The first to come waits; when both have opened their shares the game begins, as all are told."""
     table = new_table(tmp_path)
-    ann = table.sit("Ann", T, key("a"), key("1"))
+    ann = sit(table, "Ann", T, "a", "1")
     assert table.card().phase == "waiting"
     assert [type(one) for one in told(table, ann)] == [TableAnswer, ChattedAnswer]
     assert refused(table, ann, "state") == "no-game"
-    bob = table.sit("Bob", "any", key("b"), key("2"))
-    assert (bob.side, table.card().phase) == (C, "playing")
+    bob = sit(table, "Bob", "any", "b", "2")
+    assert (bob.side, table.card().phase) == (C, "waiting")
+    open_shares(table, "b")
+    assert table.card().phase == "waiting"
+    open_shares(table, "a")
+    assert table.card().phase == "playing"
     update = only(told(table, bob), UpdateAnswer)
     assert set(update.views) == {C, "public"}
     assert [one.kind for one in update.state.asked] == ["set-up-clonemaster"]
@@ -57,11 +77,11 @@ def test_game_begins_when_nobody_is_missing(tmp_path: Path) -> None:
 def test_token_has_its_own_seat_only(tmp_path: Path) -> None:
     """Who joins again with the same token has his seat again; another token is another person."""
     table = new_table(tmp_path)
-    ann = table.sit("Ann", T, key("a"), key("1"))
-    assert table.sit("Ann", "any", key("c"), key("1")) is ann
-    assert ann.share == key("a")
+    ann = sit(table, "Ann", T, "a", "1")
+    assert sit(table, "Ann", "any", "c", "1") is ann
+    assert ann.seal == seal_of(T, key("a"))
     with pytest.raises(Refusal, match="taken"):
-        table.sit("Eve", T, key("e"), key("9"))
+        sit(table, "Eve", T, "e", "9")
     with pytest.raises(Refusal) as caught:
         table.return_(key("9"))
     assert caught.value.kind == "no-table"
@@ -72,7 +92,7 @@ def test_one_who_looks_on_sees_what_is_public(tmp_path: Path) -> None:
     """A spectator is told the public view and events alone, and may decide nothing; the end opens all."""
     table = new_table(tmp_path)
     ann, _ = two_at(table)
-    eve = table.sit("Eve", "watch", key("e"), key("3"))
+    eve = sit(table, "Eve", "watch", "e", "3")
     update = only(told(table, eve), UpdateAnswer)
     assert (set(update.views), set(update.told), update.known) == ({"public"}, {"public"}, None)
     for asked, fields in (
@@ -98,12 +118,12 @@ def test_one_who_looks_on_sees_what_is_public(tmp_path: Path) -> None:
 def test_watchers_are_no_crowd(tmp_path: Path) -> None:
     """There is an end to those who look on; one who has left makes room."""
     table = new_table(tmp_path)
-    eves = [table.sit("Eve", "watch", key("e"), f"{number:064x}") for number in range(module.WATCHERS)]
+    eves = [table.sit("Eve", "watch", {}, f"{number:064x}") for number in range(module.WATCHERS)]
     assert len({eve.name for eve in eves}) == module.WATCHERS
     with pytest.raises(Refusal, match="look on already"):
-        table.sit("Eve", "watch", key("e"), key("f"))
+        sit(table, "Eve", "watch", "e", "f")
     table.leave(eves[3], eves[3].visit)
-    assert table.sit("Eve", "watch", key("e"), key("f")) not in eves
+    assert sit(table, "Eve", "watch", "e", "f") not in eves
     assert eves[3] not in table.guests
 
 
@@ -111,19 +131,23 @@ def test_watchers_are_no_crowd(tmp_path: Path) -> None:
 def test_names_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     """Control letters, and such as turn the line round, are no name."""
     with pytest.raises(Refusal, match="name"):
-        new_table(tmp_path).sit(name, T, key("a"), key("1"))
+        sit(new_table(tmp_path), name, T, "a", "1")
 
 
 def test_seat_is_free_again_when_its_person_stays_away(tmp_path: Path) -> None:
     """Before the game begins a seat is kept for a while only, but for the host's own."""
     time = Time()
     table = new_table(tmp_path, time=time, host_token=key("2"))
-    ann = table.sit("Ann", T, key("a"), key("1"))
-    host = table.sit("Host", C, key("b"), key("2"))
-    del host
-    assert table.card().phase == "playing"
+    ann = sit(table, "Ann", T, "a", "1")
+    host = sit(table, "Host", C, "b", "2")
+    for one in (ann, host):
+        table.leave(one, one.visit)
+    assert table.tick() is None
+    time.go(10 * module.LOBBY_GRACE)
+    table.tick()
+    assert len(table.guests) == 2, "all seats are taken, and what was sealed there stays"
     table = new_table(tmp_path / "other", time=time, host_token=key("1"))
-    host = table.sit("Host", T, key("a"), key("1"))
+    host = sit(table, "Host", T, "a", "1")
     assert host.is_host
     table.leave(host, host.visit)
     assert table.tick() is None
@@ -131,34 +155,37 @@ def test_seat_is_free_again_when_its_person_stays_away(tmp_path: Path) -> None:
     table.tick()
     assert table.guests == [host]
     table = new_table(tmp_path / "third", time=time)
-    ann = table.sit("Ann", T, key("a"), key("1"))
+    ann = sit(table, "Ann", T, "a", "1")
     table.leave(ann, ann.visit)
     assert table.tick() == time.now + module.LOBBY_GRACE
     time.go(module.LOBBY_GRACE)
     table.tick()
     assert table.guests == []
-    assert table.sit("Bob", T, key("b"), key("2")).side == T
+    assert sit(table, "Bob", T, "b", "2").side == T
 
 
 def test_seat_is_free_at_once_when_its_person_leaves_for_good(tmp_path: Path) -> None:
     """Who leaves the lobby can take his seat again, or somebody else; the host's own player keeps his."""
     table = new_table(tmp_path, host_token=key("1"))
-    ann = table.sit("Ann", T, key("a"), key("1"))
-    cleo = table.sit("Cleo", "watch", key("c"), key("3"))
+    ann = sit(table, "Ann", T, "a", "1")
+    cleo = sit(table, "Cleo", "watch", "c", "3")
     table.leave(cleo, cleo.visit, for_good=True)
     table.leave(ann, ann.visit, for_good=True)
     assert table.card().seats[T].name == "Ann"
     table = new_table(tmp_path / "other")
-    bob = table.sit("Bob", T, key("b"), key("2"))
+    bob = sit(table, "Bob", T, "b", "2")
     table.leave(bob, bob.visit, for_good=True)
     assert table.card().seats[T].player == ""
-    assert table.sit("Bob", T, key("b"), key("4")).side == T
+    assert sit(table, "Bob", T, "b", "4").side == T
+    eve = sit(table, "Eve", C, "e", "5")
+    table.leave(eve, eve.visit, for_good=True)
+    assert table.card().seats[C].name == "Eve", "all seats were taken, and what was sealed there stays"
 
 
 def test_end_of_an_old_connection_does_not_count(tmp_path: Path) -> None:
     """Who has come back by a new connection stays when the old one ends after it."""
     table = new_table(tmp_path)
-    ann = table.sit("Ann", T, key("a"), key("1"))
+    ann = sit(table, "Ann", T, "a", "1")
     old = ann.visit
     table.return_(key("1"))
     table.leave(ann, old)
@@ -179,17 +206,47 @@ def test_join_code_is_told_to_the_host_alone(tmp_path: Path) -> None:
 
 
 def test_dice_follow_from_all_shares(tmp_path: Path) -> None:
-    """The record holds the shares, its seed follows from them, and the commitment is that of the start."""
+    """The record holds all shares, the host's own player's too, and its seed follows from them."""
     table = new_table(tmp_path, host_token=key("1"))
     commitment = table.commitment
     two_at(table)
     assert table.match is not None
     record = table.match.record
     assert record.shares is not None
-    assert record.shares.commitment == commitment
-    # The host's own player adds none: he would know all others when he gives it.
-    assert record.shares.guests == {C: key("b")}
-    assert faults(record) == []
+    assert seal_of("host", record.shares["host"]) == commitment
+    assert record.shares == {"host": record.shares["host"], T: key("a"), C: key("b")}
+    assert faults(record, (T, C)) == []
+
+
+def test_no_share_is_opened_before_all_are_sealed(tmp_path: Path) -> None:
+    """The seals are told with the last seat taken; a share is taken from its player, as it was sealed."""
+    table = new_table(tmp_path)
+    with pytest.raises(Refusal, match="seals: none for the CloneMaster"):
+        table.sit("Bob", C, {T: key("b")}, key("2"))
+    ann = sit(table, "Ann", T, "a", "1")
+    assert not any(isinstance(one, SealsAnswer) for one in told(table, ann))
+    assert refused(table, ann, "open", share=key("a")) == "no-game"
+    eve = sit(table, "Eve", "watch", "e", "3")
+    bob = sit(table, "Bob", C, "b", "2")
+    sealed = {"host": table.commitment, T: seal_of(T, key("a")), C: seal_of(C, key("b"))}
+    for guest in (ann, bob, eve):
+        news = told(table, guest)
+        assert [type(one) for one in news[:2]] == [TableAnswer, SealsAnswer]
+        assert only(news, SealsAnswer).seals == sealed
+        assert not any(isinstance(one, SealsAnswer) for one in told(table, guest))
+    assert refused(table, ann, "open", share=key("b")) == "bad-value"
+    assert refused(table, eve, "open", share=key("e")) == "not-yours"
+    open_shares(table, "a", "a", "b", "a")
+    assert table.card().phase == "playing"
+    assert only(told(table, table.return_(key("1"))), SealsAnswer).seals == sealed
+
+
+def test_any_seat_is_one_that_was_sealed_for(tmp_path: Path) -> None:
+    """Who leaves it to the host gets a free side for which he has sent a seal."""
+    table = new_table(tmp_path)
+    assert table.sit("Bob", "any", {C: seals_of(key("b"))[C]}, key("2")).side == C
+    with pytest.raises(Refusal, match="seals: none"):
+        table.sit("Ann", "any", {C: key("a")}, key("1"))
 
 
 # Playing
@@ -280,7 +337,8 @@ def test_bots_fill_seats_at_their_pace(tmp_path: Path) -> None:
     """A bot makes a choice whenever its pace has passed, and only while nobody else must decide."""
     time = Time()
     table = new_table(tmp_path, time=time, seats={C: "rulebook"}, pace=0.5)
-    ann = table.sit("Ann", T, key("a"), key("1"))
+    ann = sit(table, "Ann", T, "a", "1")
+    open_shares(table, "a")
     assert table.match is not None
     while table.match.decision(T) is not None:
         play_on(table, Random(1), 1)
@@ -582,12 +640,35 @@ def test_host_killed_at_any_moment(tmp_path: Path) -> None:
 def test_host_killed_in_the_lobby(tmp_path: Path) -> None:
     """A table whose game has not begun is taken up too, and begins when the last one comes."""
     table = new_table(tmp_path)
-    table.sit("Ann", T, key("a"), key("1"))
+    sit(table, "Ann", T, "a", "1")
     again = Table.resume(tmp_path)
     assert again.card().phase == "waiting"
     assert again.return_(key("1")).name == "Ann"
-    again.sit("Bob", C, key("b"), key("2"))
+    sit(again, "Bob", C, "b", "2")
+    open_shares(again, "a", "b")
     assert again.card().phase == "playing"
+
+
+@pytest.mark.parametrize("opened", ["", "a", "b", "ab"])
+def test_host_killed_between_seals_and_game(tmp_path: Path, opened: str) -> None:
+    """Killed when some have opened their shares, it tells the same seals again, and the dice are the same."""
+    expected = new_table(tmp_path / "whole")
+    share = load_table(tmp_path / "whole" / TABLE_NAME).host_share
+    two_at(expected)
+    table = new_table(tmp_path / "killed")
+    table._file = msgspec.structs.replace(table._file, host_share=share)
+    ann, _ = sit(table, "Ann", T, "a", "1"), sit(table, "Bob", C, "b", "2")
+    sealed = only(told(table, ann), SealsAnswer)
+    open_shares(table, *opened)
+    (tmp_path / "killed" / GAME_NAME).unlink(missing_ok=True)
+    again = Table.resume(tmp_path / "killed")
+    assert (again.match is not None) == (opened == "ab")
+    ann, bob = again.return_(key("1")), again.return_(key("2"))
+    assert only(told(again, ann), SealsAnswer) == only(told(again, bob), SealsAnswer) == sealed
+    open_shares(again, "a", "b")
+    assert again.match is not None
+    assert expected.match is not None
+    assert again.match.record == expected.match.record
 
 
 def test_host_killed_while_the_game_begins(tmp_path: Path) -> None:
@@ -639,7 +720,7 @@ def test_full_disk_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_damaged_table_is_told_with_its_place(tmp_path: Path) -> None:
     """A table's file that somebody has been at is refused with the field."""
     table = new_table(tmp_path)
-    table.sit("Ann", T, key("a"), key("1"))
+    sit(table, "Ann", T, "a", "1")
     path = tmp_path / TABLE_NAME
     path.write_bytes(path.read_bytes().replace(b'"name": "Ann"', b'"name": 7'))
     with pytest.raises(BadFile, match=r"people\[0\].name"):
@@ -649,7 +730,8 @@ def test_damaged_table_is_told_with_its_place(tmp_path: Path) -> None:
 def test_record_of_a_table_replays(tmp_path: Path) -> None:
     """What was told to a side during the game is what the record tells it afterwards."""
     table = new_table(tmp_path, seats={C: "rulebook"})
-    table.sit("Ann", T, key("a"), key("1"))
+    sit(table, "Ann", T, "a", "1")
+    open_shares(table, "a")
     assert table.match is not None
     events: list[Any] = []
     while not table.is_over:
