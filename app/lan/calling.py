@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 PROGRAM: Final = f"kungfu2100 {__version__}"
-PING: Final = 3.0  # seconds between two looks at whether the host is there
+PING: Final = 2.0  # seconds between two looks at whether the host is there
 PING_LIMIT: Final = 5.0  # seconds without its answer after which it is lost, and one more for a goodbye
 OPENING: Final = 5.0  # seconds for a connection to be made
 

@@ -183,8 +183,9 @@ def test_a_line_that_falls_silent_is_noticed_at_both_ends(
 ) -> None:
     """Nothing tells that a cable was pulled: both ends ask, and the guest is back when it is in again."""
     # A connection that has failed still waits for the goodbye of its other end.
-    assert server.PING_SECONDS + server.PONG_SECONDS + limits.CLOSE_SECONDS < 10
-    assert calling.PING + calling.PING_LIMIT + limits.CLOSE_SECONDS < 10
+    # Ten seconds are allowed, of which two are for machines that are busy with something else.
+    assert server.PING_SECONDS + server.PONG_SECONDS + limits.CLOSE_SECONDS <= 8
+    assert calling.PING + calling.PING_LIMIT + limits.CLOSE_SECONDS <= 8
     for module, name in ((server, "PING_SECONDS"), (calling, "PING")):
         monkeypatch.setattr(module, name, 0.1)
     for module, name in ((server, "PONG_SECONDS"), (calling, "PING_LIMIT")):

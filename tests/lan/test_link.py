@@ -411,7 +411,7 @@ def test_a_lost_host_is_noticed_within_ten_seconds(
     identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A host whose machine has died says nothing more; here both times are a hundredth of theirs."""
-    assert calling.PING + calling.PING_LIMIT + 1.0 <= 10.0
+    assert calling.PING + calling.PING_LIMIT + 1.0 <= 8.0  # of 10, for busy machines
     monkeypatch.setattr(calling, "PING", calling.PING / 20)
     monkeypatch.setattr(calling, "PING_LIMIT", calling.PING_LIMIT / 20)
 

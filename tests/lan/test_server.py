@@ -466,7 +466,7 @@ def test_who_says_goodbye_is_answered(host: Host) -> None:
 
 def test_a_silent_peer_is_noticed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who answers no ping is lost, though his connection looks open; the real times are below 10 s."""
-    assert server.PING_SECONDS + server.PONG_SECONDS < 10
+    assert server.PING_SECONDS + server.PONG_SECONDS + limits.CLOSE_SECONDS <= 8.0  # of 10, for busy machines
     monkeypatch.setattr(server, "PING_SECONDS", 0.1)
     monkeypatch.setattr(server, "PONG_SECONDS", 0.3)
     with host.anew():
