@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -11,18 +10,18 @@ import pytest
 
 from app.lan import received
 from app.lan.received import parse_told
-from app.lan.table import Guest, Table
+from app.lan.table import Table
 from engine.core.lan_protocol import (
     CHAT_LENGTH,
     LAN_VERSION,
     NAME_LENGTH,
     ChatRequest,
     ChattedAnswer,
-    GreetAnswer,
     parse_lan_answer,
 )
-from engine.core.protocol import Answer, Refusal, StateRequest, format_message
+from engine.core.protocol import Refusal
 from tests.helpers.lan import C, T, key, new_table, play_on, two_at
+from tests.helpers.sent import messages, texts
 
 EVIL = '4.2"></a><h1>X</h1>'
 TURNED = "Ann\u202emoT\x1b[2J\x00\u2028\u2066\nBob"
@@ -39,51 +38,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     return made
 
 
-def messages(table: Table) -> dict[str, dict[str, Any]]:
-    """Return a message of each kind that a sound host sends, as JSON."""
-    guest = guest_of(table, T)
-    guest.told.clear()
-    guest.wants_table = guest.wants_update = True
-    guest.chat_told = 0
-    found: list[Answer] = [
-        GreetAnswer(
-            version=LAN_VERSION, program="kungfu2100 1", host="Ann's machine", tables=(table.card(),)
-        ),
-        table.welcome(guest, ""),
-        table.answer(guest, StateRequest()),
-        Refusal("illegal-choice", "too far", "4.2", ("a", "b")).answer(1),
-        *table.pushes(guest),
-    ]
-    kept: dict[str, dict[str, Any]] = {}
-    for one in found:
-        message = msgspec.json.decode(format_message(one))
-        kept.setdefault(message["tell"], message)
-    return kept
-
-
-def guest_of(table: Table, side: str) -> Guest:
-    """Return who has a side."""
-    return next(one for one in table.guests if one.side == side)
-
-
 def read(message: dict[str, Any], **fields: Any) -> Any:
     """Return what is made of a message with some fields changed."""
     return parse_told(msgspec.json.encode({**message, **fields}))
-
-
-def texts(value: Any) -> Iterator[str]:
-    """Yield all texts in something that has been read, keys too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            yield from (*texts(name), *texts(one))
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from texts(one)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from texts(getattr(value, name))
 
 
 def test_what_a_sound_host_sends_is_read_as_it_is(table: Table) -> None:
