@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.lan import remote
 from app.lan.link import LinkDown
 from app.lan.remote import RemoteMatch
 from app.lan.table import Guest, Table
@@ -610,3 +611,44 @@ def test_the_scenario_of_a_welcome_is_checked_like_a_file(scenario: bytes) -> No
     )
     with pytest.raises(BadFile):
         RemoteMatch(welcome, lambda request: pytest.fail("nothing is asked"))
+
+
+def test_a_host_leads_a_guest_back_to_no_earlier_moment(fighting: dict[str, Seat]) -> None:
+    """What was told once is not untold along a connection; a host that was killed may have to go back."""
+    seat = fighting[TERMINATOR]
+    good = whole_of(seat)
+    match = RemoteMatch(read_welcome(seat), seat.ask)
+    match.take(good)
+    earlier = {"state": msgspec.structs.replace(good.state, revision=good.state.revision - 1)}
+    with pytest.raises(ValueError, match="earlier"):
+        match.take(msgspec.structs.replace(good, **earlier))
+    assert match.revision == good.state.revision
+    match.begin_anew()
+    match.take(msgspec.structs.replace(good, **earlier))
+    assert match.revision == good.state.revision - 1
+    match.take(good)
+    with pytest.raises(ValueError, match="earlier"):
+        match.take(msgspec.structs.replace(good, **earlier))
+
+
+def test_what_was_taken_back_is_not_kept_without_end(
+    fighting: dict[str, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that tells and untells the same again and again fills no memory here."""
+    monkeypatch.setattr(remote, "GONE_LIMIT", 20)
+    seat = fighting[TERMINATOR]
+    good = whole_of(seat)
+    match = RemoteMatch(read_welcome(seat), seat.ask)
+    first = good.told["public"]
+    assert len(first.events) > 3
+    shorter = msgspec.structs.replace(first, events=first.events[:-3])
+    counts = {**good.state.events, "public": len(shorter.events)}
+    less = msgspec.structs.replace(
+        good,
+        told={**good.told, "public": shorter},
+        state=msgspec.structs.replace(good.state, events=counts),
+    )
+    for _ in range(20):
+        match.take(good)
+        match.take(less)
+    assert len(match._gone) == 20
