@@ -484,6 +484,7 @@ class Table:
         self._take_up(match)
         self._save()
         self._say("The game begins")
+        self._table_changed()
         self._game_changed()
 
     def _write_first(self, path: Path, raw: bytes) -> None:

@@ -66,9 +66,13 @@ def test_game_begins_when_nobody_is_missing(tmp_path: Path) -> None:
     assert (bob.side, table.card().phase) == (C, "waiting")
     open_shares(table, "b")
     assert table.card().phase == "waiting"
+    for each in (ann, bob):
+        told(table, each)
     open_shares(table, "a")
     assert table.card().phase == "playing"
-    update = only(told(table, bob), UpdateAnswer)
+    anns, bobs = told(table, ann), told(table, bob)
+    assert [only(each, TableAnswer).card.phase for each in (anns, bobs)] == ["playing", "playing"]
+    update = only(bobs, UpdateAnswer)
     assert set(update.views) == {C, "public"}
     assert [one.kind for one in update.state.asked] == ["set-up-clonemaster"]
     assert {side: seat.name for side, seat in table.card().seats.items()} == {T: "Ann", C: "Bob"}
