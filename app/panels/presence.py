@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
 from app.lan.people import away_words, name_of, time_words
+from app.markup import as_text
 from app.panels.dressed import Drawn
 from app.panels.widgets import Label
 from engine.core.protocol import CLIENT
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SLOW: Final = 400  # milliseconds there and back, from which on a line is called slow
 SHORT: Final = 14  # letters of a name in the status bar
+LEAST: Final = 6  # letters of a line that are seen in the narrowest window
 HURRY: Final = 60  # seconds left on a clock, from which on it is marked
 
 HERE, SLOWLY, AWAY, BOT, FREE, UNKNOWN = "here", "slow", "away", "bot", "free", "unknown"
@@ -135,6 +137,41 @@ class Sign(Drawn, QWidget):
             painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, "?")
 
 
+class LineLabel(Label):
+    """Words in one line that end in "…" where there is no room for all of them; the tip has them whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", "small", parent, wraps=False)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * LEAST, super().minimumSizeHint().height())
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignVCenter, self.shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tip()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._tip()
+
+    def _tip(self) -> None:
+        self.setToolTip("" if self.shown == self.text() else as_text(self.text()))
+
+
 class ClockLabel(Label):
     """What is left of a side's time; marked by a pointer while it runs, and in words when it is short."""
 
@@ -163,7 +200,7 @@ class PersonRow(QWidget):
         self._game, self.side, self._is_short = game, side, is_short
         step = "small" if is_short else "body"
         self.sign = Sign()
-        self.words = Label("", step, wraps=not is_short)
+        self.words = LineLabel() if is_short else Label("", step)
         self.clock = ClockLabel(step)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -227,6 +264,15 @@ class PresenceStrip(QWidget):
             self.own.refresh()
         for row in self.rows:
             row.refresh()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the words their room now: till the layouts come to it they would stand in that of others."""
+        bar = self.parentWidget()
+        for widget in (self.own, *self.rows, self, bar):
+            layout = widget.layout() if widget is not None else None
+            if layout is not None:
+                layout.activate()
 
 
 class OwnLine(QWidget):
@@ -236,7 +282,7 @@ class OwnLine(QWidget):
         super().__init__(parent)
         self._game = game
         self.sign = Sign()
-        self.words = Label("", "small", wraps=False)
+        self.words = LineLabel()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACE)

@@ -878,6 +878,34 @@ def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path) -> N
                 assert bar.tabRect(tab).width() >= bar.fontMetrics().horizontalAdvance(title), title
 
 
+def test_who_is_there_is_never_cut_in_the_middle_of_a_letter(qtbot: QtBot, tmp_path: Path) -> None:
+    """Changed words have their room at once; those too long for a narrow window end in "…" and have a tip."""
+    room = room_for(tmp_path, clock=36000.0)
+    ann = sit(qtbot, tmp_path, room, "Bartholomew the Great", T)
+    bob = sit(qtbot, tmp_path, room, "Wilhelmina Featherstone", C)
+    cy = sit(qtbot, tmp_path, room, "Cy", WATCH)
+    qtbot.waitUntil(lambda: cy.window.session is not None)
+    cy.settle()
+    words = [cy.page.strip.own.words, *(one.words for one in cy.page.strip.rows)]
+    room.table.set_delay(ann.line.guest, 1234)
+    bob.line.cut()
+    room.tell()
+    cy.game._take_in()  # before any layout's turn
+    assert [one.shown for one in words] == [one.text() for one in words]
+    assert "away for" in words[2].shown
+    assert words[2].toolTip() == ""
+    cy.window.store.set(text_scale=2.0)
+    qtbot.wait(50)
+    screenshot(cy.window, "lan-strip-2.0", tmp_path)
+    short = [one for one in words if one.shown != one.text()]
+    assert short
+    for one in short:
+        assert one.shown.endswith("…")
+        assert one.toolTip() == one.text()
+    for one in words:
+        assert one.fontMetrics().horizontalAdvance(one.shown) <= one.width()
+
+
 def test_without_a_network_there_is_no_table(qtbot: QtBot, tmp_path: Path) -> None:
     """At one screen nothing of all this is there, and leaving a game over the network takes it away."""
     _, ann, _ = ann_alone(qtbot, tmp_path, brawl(1))
