@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
 from app.lan.certificate import load_identity
-from app.lan.lan_game import AT_ONCE, CHAT_KEPT, INBOX_LIMIT, LanGame
+from app.lan.lan_game import AT_ONCE, CHAT_KEPT, LanGame
 from app.lan.link import Invitation, Link, LinkState
 from app.lan.pause import PAUSE, AnswerPause
 from app.lan.server import HostThread, Server
@@ -582,20 +582,29 @@ def test_who_looks_on_has_the_publics_eyes_until_the_end(qtbot: QtBot, tmp_path:
     assert format_record(cy.window.stage.match.record) == format_record(room.match.record)
 
 
-def test_a_host_that_says_too_much_is_left(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_host_that_says_too_much_is_heard_in_parts(qtbot: QtBot, tmp_path: Path) -> None:
     """What waits for the window is bounded, and what is much leaves it its turn."""
     _, ann, _ = ann_alone(qtbot, tmp_path, brawl(1))
     line = ann.game.lines[-1]
-    more = (msgspec.structs.replace(line, number=line.number + 1 + at) for at in range(INBOX_LIMIT + 1))
-    for _ in range(INBOX_LIMIT):
-        ann.game._on_told(next(more))
-    with pytest.raises(ValueError, match="more at once"):
-        ann.game._on_told(next(more))
+    for number in range(3 * CHAT_KEPT):
+        ann.game._on_told(msgspec.structs.replace(line, number=line.number + 1 + number))
+    assert len(ann.game._inbox) == CHAT_KEPT
     ann.game._take_in()
-    assert len(ann.game._inbox) == INBOX_LIMIT - AT_ONCE
+    assert len(ann.game._inbox) == CHAT_KEPT - AT_ONCE
     qtbot.waitUntil(lambda: not ann.game._inbox)
     assert len(ann.game.lines) == CHAT_KEPT
     assert ann.panel.chat.blockCount() == CHAT_KEPT
+
+
+def test_a_window_that_is_told_too_much_knows_when_its_line_is_dead(qtbot: QtBot, tmp_path: Path) -> None:
+    """However much came before it, the state of the connection is always taken in."""
+    _, ann, _ = ann_alone(qtbot, tmp_path, brawl(1))
+    line = ann.game.lines[-1]
+    for number in range(5000):
+        ann.game._on_told(msgspec.structs.replace(line, number=line.number + 1 + number))
+    ann.game._on_state(LinkState("refused", "the host tells more than any game has", time.monotonic()))
+    qtbot.waitUntil(lambda: not ann.game.is_connected)
+    assert "more than any game has" in ann.session.held_up
 
 
 # Talking.
