@@ -14,7 +14,7 @@ from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_req
 from engine.core.protocol import CLIENT, Answer, format_message
 from engine.core.shares import seal_of
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
-from engine.raid.scenario import load_scenario
+from engine.raid.scenario import Scenario, load_scenario
 
 T, C = TERMINATOR, CLONEMASTER
 SECRET = "2QXMKP"
@@ -42,16 +42,17 @@ def key(letter: str) -> str:
 def new_table(
     folder: Path,
     *,
-    scenario: str = "basic",
+    scenario: str | Scenario = "basic",
     time: Time | None = None,
     seats: dict[str, str] | None = None,
     **options: Any,
 ) -> Table:
     """Return a new table for two people, or whom `seats` says."""
+    played = load_scenario(scenario) if isinstance(scenario, str) else scenario
     laid = Options(
-        title=scenario,
+        title=played.name,
         host="Host",
-        scenario=load_scenario(scenario),
+        scenario=played,
         seats={**dict.fromkeys(SIDES, CLIENT), **(seats or {})},
         **options,
     )
