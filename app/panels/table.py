@@ -15,6 +15,7 @@ from app.lan.codes import format_code
 from app.panels.dressed import Dressed
 from app.panels.presence import PersonRow
 from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign, row
+from engine.bots import usual_bot
 from engine.core.lan_protocol import CHAT_LENGTH, ChattedAnswer
 from engine.core.protocol import CLIENT
 from engine.raid.figures import OTHER_SIDE, SIDES
@@ -322,13 +323,15 @@ class TablePanel(QWidget):
     @Slot()
     def _on_stand_in(self) -> None:
         self._forget_refusal()
-        if self.stand_in_button.is_barred:
+        match, other = self.game.match, OTHER_SIDE[self.game.side]
+        if self.stand_in_button.is_barred or match is None:
             self.show_refusal(self._why_not())
         else:
-            self._choose_bot(self.stand_in_button, OTHER_SIDE[self.game.side])
+            # The table takes no other: nobody picks a weak one for his opponent.
+            self.game.let_play(other, usual_bot(other, match.scenario))
 
     def _choose_bot(self, button: ActionButton, side: str) -> None:
-        """Let the player say which bot is to play."""
+        """Let the player say which bot is to play for him."""
         self._menu = menu = QMenu(self)
         menu.setAccessibleName("Which bot")
         for bot, name in games.bots_for(side).items():
