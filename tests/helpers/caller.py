@@ -24,6 +24,7 @@ from engine.core.lan_protocol import (
     ProveRequest,
     ReturnRequest,
     SealsAnswer,
+    UpdateAnswer,
     WelcomeAnswer,
     parse_lan_answer,
 )
@@ -169,6 +170,14 @@ class Caller:
         if isinstance(welcome, WelcomeAnswer):
             self.token, self.side = token, welcome.side
         return welcome
+
+
+def begin(*players: Caller) -> None:
+    """Let all players of a table open their shares, and read on until the game has begun."""
+    for player in players:
+        player.until(SealsAnswer)
+    for player in players:
+        player.until(UpdateAnswer)
 
 
 @contextmanager

@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from time import sleep
+from time import monotonic, sleep
+from typing import Any
 
 import msgspec
 import pytest
 
 from app.cli import main
 from app.lan.certificate import load_identity
-from app.lan.link import Invitation, Link
+from app.lan.link import RESEALED, Invitation, Link, LinkState
+from app.lan.server import Server
 from app.lan.table import Table
-from app.lan.tickets import Ticket, new_id
+from app.lan.tickets import Ticket, load_all, new_id
 from engine.core.agreement import AnswerDraw, AskDraw
-from engine.core.lan_protocol import OpenRequest, ProveRequest, SealsAnswer, UpdateAnswer
+from engine.core.lan_protocol import (
+    LanAnswer,
+    OpenRequest,
+    ProveRequest,
+    SealsAnswer,
+    SeatCard,
+    TableAnswer,
+    TableCard,
+    UpdateAnswer,
+    WelcomeAnswer,
+)
 from engine.core.protocol import Refusal
 from engine.core.record import load_record
+from engine.core.shares import faults
 from tests.helpers import fake_host
-from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire
-from tests.helpers.lan import C, T, ask, choose, key, new_table, only, open_shares, play_on, sit, told, two_at
+from tests.helpers.caller import hosted
+from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire, welcome
+from tests.helpers.lan import (
+    SECRET,
+    C,
+    T,
+    ask,
+    choose,
+    key,
+    new_table,
+    only,
+    open_shares,
+    play_on,
+    sit,
+    told,
+    two_at,
+)
 
 
 def ticket(folder: Path, table: Table, side: str, letter: str, **changed: object) -> str:
@@ -68,7 +97,7 @@ def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFix
 
 
 def test_every_players_share_moves_the_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody's is left out, not that of the host's own player either, who has sealed it as all others have."""
+    """Nobody's is left out, not that of the host's own player either, who has sealed it as all have."""
     monkeypatch.setattr("app.lan.table.make_share", lambda: key("7"))
 
     def seed(own: str, guests: str) -> str:
@@ -127,3 +156,265 @@ def test_a_bot_at_the_table_declines(tmp_path: Path) -> None:
     events = [type(one).__name__ for one in table.match.events("public")]
     assert "DrawAnswered" in events
     assert not table.is_over
+
+
+# A guest's link
+
+
+class Told:
+    """A link with what it told; `kept` is its ticket as another program would find it."""
+
+    def __init__(self, way: Ticket | Invitation, folder: Path) -> None:
+        self.folder = folder
+        self.answers: list[LanAnswer] = []
+        self.states: list[LinkState] = []
+        self.link = Link(way, self.answers.append, self.states.append, folder=folder, look=None)
+
+    def close(self) -> None:
+        """End it."""
+        self.link.close()
+
+    @property
+    def kept(self) -> Ticket:
+        """The one ticket that there is."""
+        (found,) = load_all(self.folder)
+        return found
+
+    def refused(self) -> LinkState:
+        """Return how it was refused."""
+        wait_until(lambda: any(state.kind == "refused" for state in self.states))
+        return self.states[-1]
+
+    def has_told(self, kind: type[LanAnswer]) -> bool:
+        """Whether it has told something of a kind."""
+        return any(isinstance(one, kind) for one in self.answers)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = monotonic() + 20.0
+    while not holds():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def opened(host: FakeHost) -> list[str]:
+    """Return the shares that a host has been told."""
+    return [one.share for one in host.heard if isinstance(one, OpenRequest)]
+
+
+def proofs(host: FakeHost) -> list[ProveRequest]:
+    """Return how often somebody has asked a host for a seat."""
+    return [one for one in host.heard if isinstance(one, ProveRequest)]
+
+
+async def give_seat(wire: Wire, **fields: Any) -> None:
+    """Give the Terminator's seat to a guest, or let him come back to it."""
+    await wire.greet()
+    if any(isinstance(one, ProveRequest) for one in wire.heard):
+        request = await wire.hear()
+        await wire.tell(msgspec.structs.replace(welcome(), side=T, **fields), request)
+    else:
+        request, side = await wire.agree()
+        assert side.accepts(request.proof, fake_host.COMMITMENT)
+        await wire.tell(msgspec.structs.replace(welcome(side.proof()), side=T, **fields), request)
+    seats = {T: SeatCard(player="client", name="Ann"), C: SeatCard(player="client", name="Bob")}
+    card = TableCard(table="AB", title="t", host="Fake", phase="waiting", seats=seats, watchers=0)
+    await wire.tell(
+        TableAnswer(card=card, watchers=(), is_paused=False, asks=(), clocks={}, code="", notice="")
+    )
+
+
+def sealed_by(wire: Wire, **others: str) -> SealsAnswer:
+    """Return what a guest was promised to be told: his own seal, the host's, and another player's."""
+    mine = next(one.seals for one in wire.heard if isinstance(one, ProveRequest))
+    return SealsAnswer(seals={"host": fake_host.COMMITMENT, T: mine[T], C: key("b"), **others})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"host": key("d")}, "sealed its dice anew"),
+        ({T: key("d")}, "does not hold what this side has sealed"),
+        ({C: None}, "others than those who play"),
+        ({T: None}, "others than those who play"),
+        ({"host": None}, "others than those who play"),
+        ({T: None, C: None, "host": None}, "others than those who play"),
+    ],
+)
+def test_a_share_is_opened_to_sound_seals_only(
+    tmp_path: Path, change: dict[str, str | None], words: str
+) -> None:
+    """One's own seal, that of the host from the start, one of each who plays; else nothing is opened."""
+
+    async def lie(wire: Wire) -> None:
+        await give_seat(wire)
+        seals = {**sealed_by(wire).seals, **change}
+        await wire.tell(SealsAnswer(seals={who: seal for who, seal in seals.items() if seal is not None}))
+        await wire.stay()
+
+    with FakeHost(load_identity(tmp_path / "identity"), lie) as host:
+        way = Invitation(LOOPBACK, host.port, CODE, "Ann", "any")
+        with closing(Told(way, tmp_path / "tickets")) as ann:
+            state = ann.refused()
+            assert words in state.reason
+            assert state.refusal == RESEALED
+            assert opened(host) == []
+            assert ann.kept.seals == {}
+
+
+def test_no_game_begins_before_the_seals_are_told(tmp_path: Path) -> None:
+    """A host that leaves them out is told so at once, not when the record comes."""
+    table = new_table(tmp_path / "table")
+    ann, _ = two_at(table)
+    update = only(told(table, ann), UpdateAnswer)
+
+    async def hurry(wire: Wire) -> None:
+        await give_seat(wire)
+        await wire.tell(update)
+        await wire.stay()
+
+    with FakeHost(load_identity(tmp_path / "identity"), hurry) as host:
+        way = Invitation(LOOPBACK, host.port, CODE, "Ann", T)
+        with closing(Told(way, tmp_path / "tickets")) as guest:
+            assert "before it told what was sealed" in guest.refused().reason
+            assert not guest.has_told(UpdateAnswer)
+
+
+def test_a_host_cannot_have_the_dice_thrown_again(tmp_path: Path) -> None:
+    """It hangs up when it has seen a share: it must go on with the same seals, and gets no other share."""
+
+    async def hang_up(wire: Wire) -> None:
+        await give_seat(wire)
+        await wire.tell(sealed_by(wire))
+        while not isinstance(await wire.hear(), OpenRequest):
+            pass
+
+    async def seal_anew(wire: Wire) -> None:
+        await give_seat(wire)
+        await wire.tell(sealed_by(wire, **{C: key("e")}))
+        await wire.stay()
+
+    folder = tmp_path / "tickets"
+    with FakeHost(load_identity(tmp_path / "identity"), hang_up, hang_up, seal_anew) as host:
+        with closing(Told(Invitation(LOOPBACK, host.port, CODE, "Ann", T), folder)) as ann:
+            state = ann.refused()
+            assert state.reason == "the host has changed what was sealed for the dice"
+            assert state.refusal == RESEALED
+        mine = ann.kept.share
+        assert opened(host) == [mine, mine]
+        assert ann.kept.seals[C] == key("b")
+        with closing(Told(ann.kept, folder)) as again:
+            assert again.refused().refusal == RESEALED
+        assert opened(host) == [mine, mine]
+        assert len(proofs(host)) == 1, "he joins by himself no second time"
+
+
+def test_nobody_joins_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that takes the proof and hangs up is left after two more tries, and has seen one seal only."""
+    monkeypatch.setattr("app.lan.link.FIRST_WAIT", 0.01)
+
+    async def hang_up(wire: Wire) -> None:
+        await wire.greet()
+        if proofs(host):
+            request = await wire.hear()
+            await wire.tell(Refusal("no-table", "nobody with this token sits here").answer(0), request)
+        await wire.agree()
+
+    with FakeHost(load_identity(tmp_path / "identity"), hang_up) as host:
+        with closing(Told(Invitation(LOOPBACK, host.port, CODE, "Ann", T), tmp_path / "tickets")) as ann:
+            assert "gives no seat" in ann.refused().reason
+        assert len(proofs(host)) == 3
+        assert len({one.seals[T] for one in proofs(host)}) == 1
+        assert len({one.token for one in proofs(host)}) == 1
+
+
+def test_nobody_is_the_hosts_own_player_by_its_word(tmp_path: Path) -> None:
+    """Only who hosts in his own program is told so."""
+
+    async def flatter(wire: Wire) -> None:
+        await give_seat(wire, is_host=True)
+        await wire.stay()
+
+    for number, token in enumerate(("", key("7"))):
+        with FakeHost(load_identity(tmp_path / "identity"), flatter) as host:
+            way = Invitation(LOOPBACK, host.port, CODE, "Ann", T, token)
+            with closing(Told(way, tmp_path / str(number))) as ann:
+                wait_until(lambda ann=ann: ann.has_told(WelcomeAnswer))  # type: ignore[misc]
+                told_first = next(one for one in ann.answers if isinstance(one, WelcomeAnswer))
+                assert told_first.is_host == ann.kept.is_host == bool(token)
+
+
+# Killed at each point
+
+
+@pytest.mark.parametrize("point", ["proof", "welcome", "seals", "opened", "begun"])
+def test_a_guest_killed_at_any_point_goes_on(tmp_path: Path, point: str) -> None:
+    """His ticket leads back to the seat with what he has sealed, and the game begins with it, or goes on."""
+    table = new_table(tmp_path / "table")
+    server = Server([table], load_identity(tmp_path / "identity"), "Host", bind=LOOPBACK)
+    with hosted(server) as thread:
+        way = Invitation(LOOPBACK, server.port, f"AB{SECRET}", "Ann", "any")
+        with closing(Told(way, tmp_path / "ann")) as ann:
+            if point == "seals":
+                ann.link._send = lambda request, answered: None  # type: ignore[method-assign]
+            wait_until(lambda: ann.has_told(WelcomeAnswer))
+            if point not in ("proof", "welcome"):
+                thread.call(lambda: sit(table, "Bob", C, "b", "2"))
+                wait_until(lambda: ann.has_told(SealsAnswer))
+            if point in ("opened", "begun"):
+                wait_until(lambda: bool(table.guests[0].share))
+            if point == "begun":
+                thread.call(lambda: open_shares(table, "b"))
+                wait_until(lambda: ann.has_told(UpdateAnswer))
+        assert bool(table.guests[0].share) == (point in ("opened", "begun"))
+        kept = ann.kept
+        assert bool(kept.seals) == (point not in ("proof", "welcome"))
+        if point == "proof":
+            kept = msgspec.structs.replace(kept, side="")  # as it is kept before the welcome
+        with closing(Told(kept, tmp_path / "ann")) as ann:
+            wait_until(lambda: ann.has_told(WelcomeAnswer))
+            if point in ("proof", "welcome"):
+                thread.call(lambda: sit(table, "Bob", C, "b", "2"))
+            thread.call(lambda: open_shares(table, "b"))
+            wait_until(lambda: ann.has_told(UpdateAnswer))
+    record = load_record(table.record_path)
+    assert record.shares is not None
+    assert record.shares[T] == kept.share
+    assert faults(record, (T, C), ann.kept.receipt) == []
+
+
+@pytest.mark.parametrize("point", ["seals", "opened", "begun"])
+def test_a_host_killed_at_any_point_goes_on(tmp_path: Path, point: str) -> None:
+    """Both guests come back by themselves to the same seals, and open the same shares again."""
+    folder = tmp_path / "table"
+    new_table(folder)
+    identity = load_identity(tmp_path / "identity")
+    table = Table.resume(folder)
+    server = Server([table], identity, "Host", bind=LOOPBACK)
+    with hosted(server):
+        port = server.port
+        if point != "begun":
+            # As if the host died before the last message came: nothing that is opened is heard.
+            only_of = T if point == "opened" else ""
+            hear = table._open
+            table._open = lambda guest, share: hear(guest, share) if guest.side == only_of else None  # type: ignore[method-assign]
+        guests = [
+            Told(Invitation(LOOPBACK, port, f"AB{SECRET}", name, seat), tmp_path / name)
+            for name, seat in (("Ann", T), ("Bob", C))
+        ]
+        for guest in guests:
+            wait_until(lambda guest=guest: bool(load_all(guest.folder)) and bool(guest.kept.seals))  # type: ignore[misc]
+            if point == "begun":
+                wait_until(lambda guest=guest: guest.has_told(UpdateAnswer))  # type: ignore[misc]
+        before = [guest.kept for guest in guests]
+    assert (folder / "game.json").exists() == (point == "begun")
+    table = Table.resume(folder)
+    with hosted(Server([table], identity, "Host", bind=LOOPBACK, port=port)):
+        for guest in guests:
+            wait_until(lambda guest=guest: guest.has_told(UpdateAnswer))  # type: ignore[misc]
+            guest.close()
+    record = load_record(folder / "game.json")
+    for guest, kept in zip(guests, before, strict=True):
+        assert guest.kept.seals == kept.seals
+        assert faults(record, (T, C), kept.receipt) == []

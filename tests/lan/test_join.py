@@ -22,11 +22,20 @@ from app.lan.codes import format_code
 from app.lan.finding import Host
 from app.lan.hosting import HostFolder
 from app.lan.join import CannotJoin, play_bot
+from app.lan.kept import kept_games
 from app.lan.link import Invitation
 from app.lan.server import Server
 from app.lan.table import Options, Table
 from app.lan.tickets import Ticket, load_all, tickets_folder
-from engine.core.lan_protocol import LAN_VERSION, OfferRequest, TableAnswer, UpdateAnswer
+from engine.core.lan_protocol import (
+    LAN_VERSION,
+    OfferRequest,
+    SealsAnswer,
+    SeatCard,
+    TableAnswer,
+    TableCard,
+    UpdateAnswer,
+)
 from engine.core.protocol import CLIENT, QuitRequest
 from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.match import RULES
@@ -123,6 +132,8 @@ def test_a_bot_plays_to_the_end_and_keeps_the_record(
     assert record.read_bytes() == house.table.record_path.read_bytes()
     (ticket,) = load_all(tickets_folder())
     assert ticket.is_over
+    assert ticket.token == "", "a receipt leads to no seat"
+    assert kept_games() == []
     assert main(["replay", str(record), "--verify", "--receipt", str(ticket.path(tickets_folder()))]) == 0
 
 
@@ -177,7 +188,7 @@ def test_a_bot_comes_back_to_its_seat(house_for_two: House, data: Path) -> None:
         name="Deep",
         title="The Tea House",
         commitment=house.table.commitment,
-        share=house.table.guests[0].share,
+        share=killed.share,
     )
     ticket.save(tickets_folder())
     killed.cut()
@@ -353,6 +364,12 @@ def lying(identity: Identity, scenario: bytes, *messages: bytes) -> FakeHost:
         assert side.accepts(request.proof, COMMITMENT)
         told = msgspec.structs.replace(welcome(side.proof()), side=TERMINATOR, scenario=msgspec.Raw(scenario))
         await wire.tell(told, request)
+        seats = {TERMINATOR: SeatCard(player="client", name="Ann"), CLONEMASTER: SeatCard(player="random")}
+        card = TableCard(table="AB", title="t", host="h", phase="playing", seats=seats, watchers=0)
+        await wire.tell(
+            TableAnswer(card=card, watchers=(), is_paused=False, asks=(), clocks={}, code="", notice="")
+        )
+        await wire.tell(SealsAnswer(seals={**request.seals, "host": COMMITMENT}))
         for message in messages:
             await wire.tell(message)
         await wire.stay()

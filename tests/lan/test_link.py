@@ -27,8 +27,10 @@ from app.lan.server import HostThread, Server
 from app.lan.table import Options, Table
 from app.lan.tickets import Ticket, load_all
 from engine.core.lan_protocol import (
+    ANY,
     DEFAULT_PORT,
     LAN_VERSION,
+    WATCH,
     ChatRequest,
     DoneAnswer,
     LanAnswer,
@@ -95,9 +97,9 @@ class Guest:
         return found
 
 
-def invite(port: int, code: str = CODE, name: str = "Ann", seat: str = "any") -> Invitation:
-    """Return an invitation to a host on loopback."""
-    return Invitation(LOOPBACK, port, code, name, seat)
+def invite(port: int, code: str = CODE, name: str = "Ann", seat: str = "") -> Invitation:
+    """Return an invitation to a host on loopback; a fake one only lets look on."""
+    return Invitation(LOOPBACK, port, code, name, seat or (WATCH if code == CODE else ANY))
 
 
 @pytest.fixture
@@ -236,13 +238,14 @@ def test_the_token_comes_back_where_the_welcome_was_lost(identity: Identity, tmp
 
     with (
         FakeHost(identity, cut_off, forget) as host,
-        closing(Guest(invite(host.port), tmp_path / "a")) as ann,
+        closing(Guest(invite(host.port, seat=ANY), tmp_path / "a")) as ann,
     ):
         ann.wait_for("connected")
         first, second = (one for one in host.heard if isinstance(one, ProveRequest))
         returned = next(one for one in host.heard if isinstance(one, ReturnRequest))
         assert first.token == second.token == returned.token == ann.ticket.token
-        assert first.share == second.share
+        assert first.seals == second.seals
+        assert first.seals.keys() == set(SIDES)
 
 
 # Nobody else

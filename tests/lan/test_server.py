@@ -50,7 +50,7 @@ from engine.core.record import load_record
 from engine.core.shares import make_share
 from engine.raid.figures import CLONEMASTER, SIDES, TERMINATOR
 from engine.raid.scenario import load_scenario
-from tests.helpers.caller import Caller, hosted
+from tests.helpers.caller import Caller, begin, hosted
 
 
 class Host:
@@ -214,9 +214,7 @@ def test_a_wrong_code_opens_nothing(host: Host) -> None:
     wrong = table.name + ("22222A" if table.secret != "22222A" else "22222B")
     with host.caller() as guesser:
         assert guesser.join(wrong, "Eve").kind == "wrong-code"
-        proof = ProveRequest(
-            proof=make_share(), name="Eve", seat="any", share=make_share(), token=make_share()
-        )
+        proof = ProveRequest(proof=make_share(), name="Eve", seat="any", seals={}, token=make_share())
         assert guesser.ask(proof).kind == "no-table"
     assert not host.thread.call(lambda: table.guests)
     with host.caller() as ann:
@@ -295,8 +293,7 @@ def test_the_update_comes_before_the_answer_to_its_choice(host: Host) -> None:
     with host.caller() as ann, host.caller() as bob:
         ann.join(code(table), "Ann", TERMINATOR)
         bob.join(code(table), "Bob", CLONEMASTER)
-        ann.until(UpdateAnswer)
-        bob.until(UpdateAnswer)
+        begin(ann, bob)
         ann.pushed.clear()
         answer = choose(ann, table, Random(1))
         assert isinstance(answer, StateAnswer)
@@ -373,7 +370,8 @@ def test_a_huge_message_ends_the_connection_alone(host: Host) -> None:
         token = ann.token
         ann.send(b"x" * (4 * GUEST_LIMIT))
         ann.wait_end()
-        assert ann.wire.close_code == 1009
+        # 1006 where the system has thrown the goodbye away along with what the host did not read.
+        assert ann.wire.close_code in (1009, 1006)
     with host.caller() as ann:
         assert isinstance(ann.come_back(table.name, token), WelcomeAnswer)
 
@@ -409,12 +407,13 @@ def test_a_second_connection_takes_the_seat_over(host: Host) -> None:
     table = host.table(clonemaster="rulebook")
     with host.caller() as old, host.caller() as new:
         old.join(code(table), "Ann")
-        assert isinstance(new.come_back(table.name, old.token), WelcomeAnswer)
+        assert isinstance(new.come_back(table.name, old.token, old.share), WelcomeAnswer)
         while not isinstance(told := old.next(), ErrorAnswer):
             pass
         assert told.kind == "ended"
         with pytest.raises(ConnectionClosed):
             old.next()
+        begin(new)
         assert isinstance(choose(new, table, Random(1)), StateAnswer)
         assert host.thread.call(lambda: [guest.is_here for guest in table.guests]) == [True]
         assert [one.what for one in host.heard] == ["joined", "returned"]
@@ -443,6 +442,7 @@ def test_a_cut_connection_is_noticed_and_the_other_told(host: Host) -> None:
     with host.caller() as ann, host.caller() as bob:
         ann.join(code(table), "Ann", TERMINATOR)
         bob.join(code(table), "Bob", CLONEMASTER)
+        begin(ann, bob)
         ann.cut()
         while bob.until(TableAnswer).card.seats[TERMINATOR].is_here:
             pass
@@ -515,6 +515,7 @@ def test_who_reads_slowly_is_told_less_often(host: Host) -> None:
     with host.caller() as ann, host.caller() as slow:
         ann.join(code(table), "Ann")
         slow.join(code(table), "Slow", "watch")
+        begin(ann)
         before = slow.until(UpdateAnswer)
         peer = host.thread.call(lambda: host.server._rooms[table.name].peers[slow.token])
         host.thread.run(peer.sending.acquire)  # as while the last message to him does not leave
@@ -575,7 +576,8 @@ def test_a_fault_at_one_table_ends_no_other(
     with host.caller() as ann, host.caller() as bob:
         ann.join(code(broken), "Ann")
         bob.join(code(sound), "Bob")
-        ann.until(UpdateAnswer)
+        begin(ann)
+        begin(bob)
         monkeypatch.setattr(broken, "answer", fail)
         monkeypatch.setattr(broken, "tick", fail)
         with caplog.at_level(logging.ERROR):
@@ -628,6 +630,8 @@ def test_a_slow_disk_holds_up_one_table_alone(host: Host, monkeypatch: pytest.Mo
     with host.caller() as ann, host.caller() as bob:
         ann.join(code(slow), "Ann")
         bob.join(code(quick), "Bob")
+        begin(ann)
+        begin(bob)
         ann.ask(StateRequest())  # all that was told before has come
         monkeypatch.setattr(keeper, "write_atomic", write)
         assert slow.match is not None
@@ -677,6 +681,7 @@ def test_a_game_begins_without_room_for_its_record(host: Host, monkeypatch: pyte
         kept = (table.folder / "table.json").read_bytes()
         monkeypatch.setattr(keeper, "write_atomic", fail)
         bob.join(code(table), "Bob", CLONEMASTER)
+        begin(ann, bob)
         assert isinstance(choose(ann, table, Random(1)), StateAnswer)
         assert not table.record_path.exists()
         assert (table.folder / "table.json").read_bytes() == kept
