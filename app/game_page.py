@@ -27,7 +27,7 @@ from app.panels.fight import FightPanel
 from app.panels.log import LogPanel
 from app.panels.sheets import SheetsPanel
 from app.panels.turn_track import TurnTrack
-from app.panels.widgets import Label, escaped, rule_link
+from app.panels.widgets import Label, refusal_words
 from app.recap import Act, Recap
 from app.seats.human import SET_UPS, HumanSeat
 from app.session import Session
@@ -341,13 +341,11 @@ class GamePage(QMainWindow):
 
     @Slot(object, object)
     def _on_explained(self, refusal: IllegalChoice, square: Square | None) -> None:
-        reason = refusal.reason[:1].upper() + refusal.reason[1:]
-        link = rule_link(refusal.rule)
         at = self.board_view.mapFromGlobal(QCursor.pos())
         if square is not None:
             at = self._point_of(square)
         if self.board_view.rect().contains(at):
-            self.bubble.say(f"{escaped(reason)}." + (f" ({link})" if link else ""), at)
+            self.bubble.say(refusal_words(refusal.reason, refusal.rule), at)
 
     def _point_of(self, square: Square) -> QPoint:
         from app.board.picking import centre

@@ -15,11 +15,11 @@ Panels talk to the Session and never to the Match. The rules of secrecy at one s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal, Slot
 
 from app.consent import Draw, Takeback
 from app.recap_show import RecapShow
@@ -296,6 +296,11 @@ class Session(QObject):
         return len(self.humans) == 2
 
     @property
+    def _is_alone(self) -> bool:
+        """Whether no other person plays or looks on, here or elsewhere."""
+        return self._host is None and not self.is_hot_seat
+
+    @property
     def decides_next(self) -> bool:
         """Whether this screen decides once what is being told has been told."""
         return self._decision is not None or self._asking is not None
@@ -466,13 +471,26 @@ class Session(QObject):
         return self.submit_for(self._decision.side, choice)
 
     def why_waiting(self) -> IllegalChoice:
-        """Return why nothing can be decided while nothing is asked."""
-        words = self.waiting or "nothing is asked of you now"
-        return IllegalChoice(words, "-" if self.held_up else "3.2")
+        """Return why nothing can be decided while nothing is asked: what is waited for, and its rule."""
+        decided = [] if self.held_up or self._host is not None else self._match.decisions()
+        rule = next((one.rule for one in decided if not one.optional), "-")
+        return IllegalChoice(self.waiting or "nothing is asked of you now", rule)
 
-    def submit_all(self, choices: Sequence[Choice]) -> bool:
-        """Answer with several choices one after another; stop at the first refusal and return False."""
-        return all(self.submit(choice) for choice in choices)
+    def submit_all(self, choices: Iterable[Choice]) -> bool:
+        """Answer with several choices one after another; stop at the first refusal and return False.
+
+        Each is taken from `choices` when those before it have been made.
+        """
+        for choice in choices:
+            if not self.submit(choice):
+                return False
+            if self._host is not None:
+                # Each goes to the host and back. Between them the window shows what has been done, and its
+                # keys and clicks wait for the last.
+                QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            if self._is_closed:
+                return False
+        return True
 
     def release_clonemaster(self) -> bool:
         """Turn the CloneMaster up in answer to the standing offer (4.21, R13)."""
@@ -856,8 +874,9 @@ class Session(QObject):
         choice: Choice | None = None
         if decision.kind == "release-clonemaster" and settings.ask_release == "told":
             choice = Pass() if Pass() in decision.options else None
-        elif decision.kind == "lose-ability" and settings.heart_first and not self.is_hot_seat:
-            # At a shared screen a question left out would tell that there was a Mountain Heart to lose (R24).
+        elif decision.kind == "lose-ability" and settings.heart_first and self._is_alone:
+            # Where another person sees how long an answer takes, or that none was asked for, it would tell
+            # that there was a Mountain Heart to lose (R24).
             choice = next(
                 (one for one in decision.options if isinstance(one, LoseAbility) and one.ability == "heart"),
                 None,

@@ -7,6 +7,7 @@ squares are lit and why another is refused come from the game itself.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -540,28 +541,28 @@ class SetUpCloneMaster(Dressed, QWidget):
             self.random,
         )
         self._chosen = ""
-        self._submit_all(found)
-        refusal = self._session.why(Ready())
+        refusal = self._session.why(Ready()) if self._submit_all(found) else None
         if refusal is not None:
             self._say(refusal)
 
     @Slot()
-    def clear(self) -> None:
-        """Take every counter back."""
+    def clear(self) -> bool:
+        """Take every counter back; return whether all are."""
         view = self._session.view
         if not self.is_wanted or view is None:
-            return
+            return False
         self._chosen = ""
         self._say(None)
-        self._submit_all([TakeBack(one.name) for one in self._movable(view)])
+        return self._submit_all(TakeBack(one.name) for one in self._movable(view))
 
-    def _submit_all(self, found: list[Place] | list[TakeBack]) -> None:
+    def _submit_all(self, found: Iterable[Place | TakeBack]) -> bool:
+        """Make choices one after another up to the first refusal; return whether all were made."""
         self._is_quiet = True
         try:
-            self._session.submit_all(found)
+            return self._session.submit_all(found)
         finally:
             self._is_quiet = False
-        self._refresh()
+            self._refresh()
 
     @Slot()
     def open_deployments(self) -> None:
@@ -580,28 +581,22 @@ class SetUpCloneMaster(Dressed, QWidget):
     @Slot(object)
     def load(self, deployment: Deployment) -> None:
         """Put the counters where a deployment has them; what does not fit stays in the tray and is told."""
-        if not self.is_wanted:
-            return
-        self.clear()
         view = self._session.view
-        assert view is not None
+        if view is None or not self.clear():
+            return
         known = {figure.name for figure in self._own(view)}
         refused: list[IllegalChoice] = []
-        placed = 0
-        self._is_quiet = True
-        try:
+
+        def fitting() -> Iterator[Place]:
             for counter in deployment.counters:
                 choice = Place(counter.figure, counter.square)
                 refusal = self._session.why(choice)
                 if refusal is None and counter.figure in known:
-                    self._session.submit(choice)
-                    placed += 1
+                    yield choice
                 elif refusal is not None:
                     refused.append(IllegalChoice(f"{counter.figure}: {refusal.reason}", refusal.rule))
-        finally:
-            self._is_quiet = False
-        self._refresh()
-        if refused:
+
+        if self._submit_all(fitting()) and refused:
             more = f"{len(refused)} of {len(deployment.counters)} counters do not fit here; the first: "
             self._say(IllegalChoice(more + refused[0].reason, refused[0].rule))
 

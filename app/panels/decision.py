@@ -21,7 +21,7 @@ from app.panels.widgets import (
     PromptKey,
     chain_tabs,
     clear_layout,
-    escaped,
+    refusal_words,
     rule_link,
 )
 from app.seats.human import MOVES, SET_UPS, HumanSeat
@@ -40,6 +40,7 @@ FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 # Asked by the other player, whatever else is to be decided.
 ASKED = frozenset({TAKEBACK, DRAW, PAUSE})
 DIGITS = "123456789"
+NOT_NOW = "Nothing is for you to choose until then"
 NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
 RELEASE = "Release the CloneMaster"
@@ -484,12 +485,13 @@ class DecisionPanel(QWidget):
     @Slot(object)
     def show_refusal(self, refusal: IllegalChoice) -> None:
         """Say why something is refused, with its rule."""
-        link = rule_link(refusal.rule)
-        reason = refusal.reason[:1].upper() + refusal.reason[1:]
-        stop = "" if reason.endswith(".") else "."
-        self._why.setText(f"{escaped(reason)}{stop}" + (f" ({link})" if link else ""))
+        # Where nothing is asked the line above says what is waited for.
+        is_told = self.session.decision is None and refusal.reason == self.session.waiting
+        reason = NOT_NOW if is_told else refusal.reason
+        self._why.setText(refusal_words(reason, refusal.rule))
         self._why.show()
-        announce(self._why, f"Not possible: {reason}" + (f" Rule {refusal.rule}" if link else ""))
+        rule = f" Rule {refusal.rule}" if rule_link(refusal.rule) else ""
+        announce(self._why, f"Not possible: {reason[:1].upper() + reason[1:]}{rule}")
 
 
 class _ChoiceButton(PromptKey, ActionButton):

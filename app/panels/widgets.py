@@ -75,6 +75,13 @@ def escaped(text: str) -> str:
     return escape(text, quote=False)
 
 
+def refusal_words(reason: str, rule: str) -> str:
+    """Return as HTML why something is refused: a sentence, and behind it the link of its rule, if by one."""
+    link = rule_link(rule)
+    stop = "" if reason.endswith((".", "!", "?")) else "."
+    return f"{escaped(reason[:1].upper() + reason[1:])}{stop}" + (f" ({link})" if link else "")
+
+
 def with_rule_links(text: str) -> str:
     """Return a plain text as HTML in which the rules in parentheses ("(6.1, R30)") open their places."""
 

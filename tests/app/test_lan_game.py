@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -23,6 +23,7 @@ from app.lan.link import Invitation, Link, LinkState
 from app.lan.pause import PAUSE, AnswerPause
 from app.lan.server import HostThread, Server
 from app.lan.table import Options, Table
+from app.panels.decision import NOT_NOW
 from app.recap import weight
 from app.suggestions import suggested_abilities
 from engine.core.lan_protocol import CHAT_LENGTH, WATCH
@@ -151,6 +152,59 @@ def test_each_window_has_its_own_side(qtbot: QtBot, tmp_path: Path) -> None:
     assert "CloneMaster" in prompt(ann)
     assert ann.window.curtain is None
     assert ann.window.windowTitle().startswith("Basic: Ann against Bob")
+
+
+def test_many_choices_at_once_leave_the_window_alive_and_end_with_the_line(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each goes to the host and back, and is shown before the next; a lost line is asked only once."""
+    room, ann, _ = two(qtbot, tmp_path)
+    shown: list[int] = []
+    ann.session.changed.connect(lambda: QTimer.singleShot(0, lambda: shown.append(room.match.length)))
+    ask = ann.line.ask
+
+    def ask_twice(request: Any, within: float = 3.0) -> Any:
+        if room.match.length == 2:
+            ann.line.cut()
+        return ask(request, within)
+
+    monkeypatch.setattr(ann.line, "ask", ask_twice)
+    refused: list[Any] = []
+    ann.session.refused.connect(refused.append)
+    assert not ann.session.submit_all([*suggested_abilities(ann.session.scenario), c.Ready()])
+    assert 1 in shown
+    assert room.match.length == len(ann.line.asked) == 2
+    assert [one.reason for one in refused] == ["the host cannot be asked: the connection is lost"]
+
+
+def test_a_refusal_while_one_waits_does_not_say_it_twice(qtbot: QtBot, tmp_path: Path) -> None:
+    """The line above says what is waited for; below stands that nothing can be chosen, by no rule."""
+    _, ann, bob = two(qtbot, tmp_path)
+    assert ann.session.submit_all([*suggested_abilities(ann.session.scenario), c.Ready()])
+    ann.page.seat.explain_square((5, 5))
+    assert ann.page.decision_panel.reason == f"{NOT_NOW}."
+    assert prompt(ann) == ann.session.waiting != ""
+    screenshot(ann.window, "lan-not-now", tmp_path)
+    bob.line.cut()
+    qtbot.waitUntil(lambda: "Bob" in prompt(ann))
+    ann.page.seat.explain_square((5, 5))
+    assert ann.page.decision_panel.reason == f"{NOT_NOW}."
+
+
+def test_mountain_heart_is_lost_only_when_asked(qtbot: QtBot, tmp_path: Path) -> None:
+    """R24: where one elsewhere sees how long an answer takes, the setting does not answer for the player."""
+    _, ann, bob = ann_alone(qtbot, tmp_path, heart_first=True)
+
+    def is_asked() -> bool:
+        decision = ann.session.decision
+        return (
+            decision is not None
+            and decision.kind == "lose-ability"
+            and any(isinstance(one, c.LoseAbility) and one.ability == "heart" for one in decision.options)
+        )
+
+    play(qtbot, ann, bob, until=is_asked)
+    assert is_asked()
 
 
 def test_two_windows_play_to_the_end_and_have_the_same_record(qtbot: QtBot, tmp_path: Path) -> None:
