@@ -197,7 +197,10 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GreetAnswer(Answer, frozen=True, kw_only=True):
-    """The version and program of the host, what it calls itself, and its tables."""
+    """The version and program of the host, what it calls itself, and its tables.
+
+    Their cards say who plays and what is free, but not who is there, for how long not, or looks on.
+    """
 
     version: int
     program: str
