@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from app.game_files import keep_finished
 from app.lan.inbox import Inbox
 from app.lan.link import Invitation, Link, LinkDown, LinkState
+from app.lan.received import REASON_LENGTH, line
 from app.lan.remote import RemoteMatch
 from app.lan.tickets import Ticket
 from app.lan.verdict import Verdict
@@ -235,4 +236,4 @@ class BotGuest:
 
 def _line(error: Exception) -> str:
     text = error.problems[0] if isinstance(error, BadFile) and error.problems else str(error)
-    return "".join(one if one.isprintable() else " " for one in text[:200])
+    return line(text, REASON_LENGTH)

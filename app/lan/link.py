@@ -37,7 +37,6 @@ from app.lan.received import GREETING_LIMIT
 from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
-    NAME_LENGTH,
     WATCH,
     ChattedAnswer,
     GreetAnswer,
@@ -70,7 +69,6 @@ REFUSALS: Final = 6  # in a row, after which there is no way back
 JOINS: Final = 3  # of which a host has had the proof, and given no seat
 RESEALED: Final = "resealed"  # refused here: what the host tells of the dice is not what it told before
 MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry make some hundred choices
-HOST_LENGTH: Final = 100  # letters of a host's name
 ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
 TOLD: Final = (TableAnswer, SealsAnswer, UpdateAnswer, ChattedAnswer)  # what a host sends by itself
@@ -391,8 +389,8 @@ class Link:
                 address=address,
                 port=port,
                 side=welcome.side,
-                name=welcome.name[:NAME_LENGTH],
-                host=greeting.host[:HOST_LENGTH],
+                name=welcome.name,
+                host=greeting.host,
                 is_host=welcome.is_host,
             )
             self._hand_on(welcome)
@@ -449,13 +447,13 @@ class Link:
             table=table,
             address=address,
             port=port,
-            host=greeting.host[:HOST_LENGTH],
+            host=greeting.host,
             fingerprint=fingerprint,
             token=before.token if before is not None else invitation.token or secrets.token_hex(32),
             side="",
             seat=invitation.seat,
             name=invitation.name,
-            title=next((card.title[:200] for card in greeting.tables if card.table == table), ""),
+            title=next((card.title for card in greeting.tables if card.table == table), ""),
             commitment=reply.commitment,
             share=before.share if before is not None else make_share(),
         )
