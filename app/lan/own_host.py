@@ -172,10 +172,14 @@ class OwnHost:
 
     @property
     def places(self) -> list[str]:
-        """Where guests find this machine, as "address:port"."""
+        """Where guests find this machine, as "address:port"; none where the system does not say."""
         from app.lan.addresses import own_addresses
 
-        own = [one.ip for one in own_addresses(self._network.interfaces) if not one.ip.is_link_local]
+        try:
+            found = own_addresses(self._network.interfaces)
+        except OSError:
+            return []
+        own = [one.ip for one in found if not one.ip.is_link_local]
         # Nobody spells out an IPv6 address who has a shorter one; bridges to virtual machines come last.
         short = [str(ip) for ip in own if ip.version == 4] or [str(ip) for ip in own]
         first = "" if self._network.addresses else _way_out()
@@ -215,12 +219,12 @@ class OwnHost:
 
 def _way_out() -> str:
     """Return the address of this machine that leads to others, "" where none does; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return ""
 
 
 @contextmanager

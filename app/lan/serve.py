@@ -279,7 +279,11 @@ def _addresses(bind: str) -> list[str]:
         return [bind]
     from app.lan.addresses import own_addresses
 
-    return list(dict.fromkeys(str(own.ip) for own in own_addresses() if not own.ip.is_link_local))
+    try:
+        found = own_addresses()
+    except OSError:  # games go on where the system does not say what it is called
+        return []
+    return list(dict.fromkeys(str(own.ip) for own in found if not own.ip.is_link_local))
 
 
 @contextmanager

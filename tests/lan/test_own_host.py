@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.lan import ending
+from app.lan import ending, serve
+from app.lan.addresses import Own
 from app.lan.certificate import load_identity
 from app.lan.discovery import Announcer
 from app.lan.folder_lock import FolderInUse, locked
@@ -248,3 +249,17 @@ def test_folder_of_a_host_that_hangs_stays_its_own(tmp_path: Path, monkeypatch: 
     assert host.table_folder.exists()
     host.close(for_good=True)
     assert not host.table_folder.exists()
+
+
+def test_machine_that_does_not_know_its_addresses_hosts_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the system names no addresses the lobby and the server's words show none, and nothing ends."""
+
+    def fail(interfaces: object = None) -> tuple[Own, ...]:
+        raise OSError(24, "Too many open files")
+
+    host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
+    monkeypatch.setattr("app.lan.addresses.own_addresses", fail)
+    assert (host.places, serve._addresses("")) == ([], [])
+    host.close(for_good=True)
