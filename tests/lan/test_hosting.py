@@ -10,14 +10,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from app.lan import hosting
+from app.lan.codes import ALPHABET, SECRET_LENGTH
 from app.lan.folder_lock import FolderInUse
 from app.lan.hosting import HostFolder
 from app.lan.kept import kept_games
 from app.lan.table import Options, Table
-from app.lan.table_file import TABLE_NAME
+from app.lan.table_file import TABLE_NAME, Secret
 from engine.core.files import BadFile
 from engine.core.lan_protocol import DEFAULT_PORT
 from engine.core.protocol import CLIENT
@@ -177,3 +179,15 @@ def test_the_port_is_kept(tmp_path: Path) -> None:
     assert (unknown, known) == ((DEFAULT_PORT, 0), (40_000, DEFAULT_PORT, 0))
     assert folder.ports == unknown
     folder.close()
+
+
+def test_every_code_that_is_made_can_be_kept() -> None:
+    """What a table's file takes for a secret is what the codes are made of, letter for letter."""
+    for letter in map(chr, range(32, 127)):
+        secret = letter * SECRET_LENGTH
+        is_taken = True
+        try:
+            msgspec.convert(secret, Secret)
+        except msgspec.ValidationError:
+            is_taken = False
+        assert is_taken == (letter in ALPHABET), letter
