@@ -517,7 +517,8 @@ class Table:
             self._agree(guest, agrees=request.agrees)
             return DoneAnswer(id=request.id)
         if self._game is None:
-            raise Refusal("no-game", "the game has not begun: somebody is still missing")
+            waits_for = "a share of the dice" if self.are_seats_fixed else "somebody"
+            raise Refusal("no-game", f"the game has not begun: {waits_for} is still missing")
         desk = Desk(self._game, guest.sides)
         if isinstance(request, SeatRequest):
             self._change_player(guest, request)
