@@ -192,4 +192,4 @@ def test_sentences_name_the_code_and_who_sits_where(tmp_path: Path) -> None:
     said = Words(is_json=False).of_beginning(server, ["192.0.2.1"])
     folder.close()
     assert said[0] == "Attic hosts on port 0 of 192.0.2.1"
-    assert said[1] == "AB2Q-XMKP  basic: Terminator free, CloneMaster Rulebook bot"
+    assert said[1] == f"AB2Q-XMKP  {table.title}: Terminator free, CloneMaster Rulebook bot"
