@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -71,6 +72,7 @@ from engine.raid.sealed_start import sealed_start
 
 CHAT_KEPT: Final = 200  # lines
 CHAT_TOLD: Final = 50  # lines to somebody who comes in
+CHAT_LEAP: Final = 10_000  # numbers left out at a new start: more lines than were told and not kept
 WATCHERS: Final = 16  # at most
 LOBBY_GRACE: Final = 60.0  # seconds after which the seat of one who left before the game began is free
 STAND_IN_AFTER: Final = 60.0  # seconds away after which the other player may put a bot on the seat
@@ -165,8 +167,8 @@ class Table:
             )
             for one in file.people
         ]
-        self._chat = list(file.chat)
-        self._chat_gone = 0  # lines said before those kept
+        self._chat = _in_order(file.chat)
+        self._chat_count = self._chat[-1].number + CHAT_LEAP if self._chat else 0  # the next line's number
         self._asks: set[str] = set()
         self._next_bot = 0.0
         self._game: Game | None = None
@@ -384,7 +386,7 @@ class Table:
         guest.told.clear()
         guest.last = None
         guest.wants_table = guest.wants_seals = guest.wants_update = True
-        guest.chat_told = max(self._chat_gone, self._chat_count - CHAT_TOLD)
+        guest.chat_told = next((line.number for line in self._chat[-CHAT_TOLD:]), 0)
         recaps = self._recaps.get(guest.side)
         if recaps is not None and not was_here:
             recap = recaps.unseen(guest.side)
@@ -563,25 +565,21 @@ class Table:
 
     # Chat and offers.
 
-    @property
-    def _chat_count(self) -> int:
-        return self._chat_gone + len(self._chat)
-
     def _chat_line(self, guest: Guest, text: str) -> None:
         text = " ".join(text.split())
         if not text or not text.isprintable():
             raise Refusal.at("text", "a line of letters that can be read")
-        self._add_line(ChatLine(side=guest.side, name=guest.name, text=text))
+        self._add_line(ChatLine(number=self._chat_count, side=guest.side, name=guest.name, text=text))
+        self._save()
 
     def _say(self, text: str) -> None:
         """Say a line in the table's own name."""
-        self._add_line(ChatLine(side="", name="", text=f"{text}."))
+        self._add_line(ChatLine(number=self._chat_count, side="", name="", text=f"{text}."))
 
     def _add_line(self, line: ChatLine) -> None:
         self._chat.append(line)
-        if len(self._chat) > CHAT_KEPT:
-            del self._chat[0]
-            self._chat_gone += 1
+        self._chat_count = line.number + 1
+        del self._chat[:-CHAT_KEPT]
         self.on_change()
 
     def _offer(self, guest: Guest, what: str) -> None:
@@ -770,7 +768,7 @@ class Table:
             guest.wants_table
             or (guest.wants_seals and self.are_seats_fixed)
             or (guest.wants_update and self._game is not None)
-            or guest.chat_told < self._chat_count
+            or bool(self._chat_for(guest))
         )
 
     def pushes(self, guest: Guest) -> list[Answer]:
@@ -793,12 +791,16 @@ class Table:
                 guest.last = told
                 guest.revision = update.state.revision
                 news.append(update)
-        first = max(guest.chat_told, self._chat_gone)
-        for number in range(first, self._chat_count):
-            line = self._chat[number - self._chat_gone]
-            news.append(ChattedAnswer(number=number, side=line.side, name=line.name, text=line.text))
+        news += [
+            ChattedAnswer(number=line.number, side=line.side, name=line.name, text=line.text)
+            for line in self._chat_for(guest)
+        ]
         guest.chat_told = self._chat_count
         return news
+
+    def _chat_for(self, guest: Guest) -> Sequence[ChatLine]:
+        """Return the lines that a guest has not been told."""
+        return self._chat[bisect_left(self._chat, guest.chat_told, key=lambda line: line.number) :]
 
     def _table_answer(self, guest: Guest) -> TableAnswer:
         return TableAnswer(
@@ -899,3 +901,12 @@ def _clean_name(name: str) -> str:
     if not name or not name.isprintable():
         raise Refusal.at("name", "some letters that can be read")
     return name
+
+
+def _in_order(lines: Sequence[ChatLine]) -> list[ChatLine]:
+    """Return lines with numbers that grow, also where a file's do not."""
+    ordered: list[ChatLine] = []
+    for line in lines:
+        least = ordered[-1].number + 1 if ordered else 0
+        ordered.append(line if line.number >= least else msgspec.structs.replace(line, number=least))
+    return ordered

@@ -42,8 +42,12 @@ class Person(Part, frozen=True, kw_only=True):
 
 
 class ChatLine(Part, frozen=True, kw_only=True):
-    """A line of chat and who said it; without a name it is the table's own word."""
+    """A line of chat and who said it; without a name it is the table's own word.
 
+    `number` grows from line to line, also over an end of the host.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=2**50)] = 0
     side: str
     name: str
     text: str

@@ -539,6 +539,27 @@ def test_chat_is_one_line_at_a_time(tmp_path: Path) -> None:
     assert len(chat_of(table, bob)) == module.CHAT_TOLD
 
 
+def test_lines_said_after_a_kill_are_new_to_who_heard_those_before(tmp_path: Path) -> None:
+    """Chat outlasts a kill of the host, and what is said later has numbers that nobody has been told."""
+    table = new_table(tmp_path)
+    ann, bob = two_at(table)
+    for number in range(module.CHAT_KEPT + 9):
+        ask(table, ann, "chat", text=str(number))
+    table.leave(ann, ann.visit)  # said by the table, and not kept before the kill
+    before = [one for one in told(table, bob) if isinstance(one, ChattedAnswer)]
+    again = Table.resume(tmp_path)
+    bob = again.return_(key("2"))
+    ask(again, bob, "chat", text="still there?")
+    lines = [one for one in told(again, bob) if isinstance(one, ChattedAnswer)]
+    assert [one.text for one in lines if one.number > before[-1].number][-1] == "still there?"
+    heard = {one.number: one.text for one in before}
+    earlier = [one for one in lines if one.number <= before[-1].number]
+    assert earlier
+    assert all(heard[one.number] == one.text for one in earlier)
+    numbers = [one.number for one in lines]
+    assert numbers == sorted(set(numbers))
+
+
 # Clocks
 
 
