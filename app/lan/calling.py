@@ -37,7 +37,7 @@ TOO_MUCH: Final = "the host sent more at once than any message has"
 ADDRESS_LENGTH: Final = 80  # letters of an address in a sentence
 
 # What may have changed when it is asked again; any other refusal of a return stays one.
-FOR_NOW: Final = frozenset({"too-often", "full", "ended", "internal"})
+FOR_NOW: Final = frozenset({"too-often", "full", "ended", "closing", "internal"})
 
 
 class Refused(Exception):
@@ -69,11 +69,19 @@ class Stranger(Lost):
 
 
 class Ended(Lost):
-    """The host ended the connection: it closes, or somebody else has come back to the seat."""
+    """The host ended the connection: somebody else has come back to the seat."""
+
+
+class Absent(Lost):
+    """The host has gone on purpose ("closing"), or hosts other games than this one now ("no-table")."""
+
+    def __init__(self, reason: str, kind: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
 
 
 class NoReturn(Lost):
-    """The host does not know the table or the token."""
+    """The host does not know the token."""
 
 
 class Talk:

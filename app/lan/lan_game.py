@@ -280,6 +280,8 @@ class LanGame(QObject):
         state = self.state
         if state is None or state.kind == "connecting":
             return "Connecting to the host."
+        if state.kind == "lost" and state.refusal:
+            return f"{_sentence(state.reason.partition(';')[0])} The game waits; it is tried again by itself."
         if state.kind == "lost":
             return (
                 f"No connection to the host for {time_words(self.lost_for)}. The game waits; it is tried "

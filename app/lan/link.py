@@ -21,6 +21,7 @@ from msgspec import UNSET
 
 from app.lan.calling import (
     FOR_NOW,
+    Absent,
     Ended,
     Lost,
     NoReturn,
@@ -95,7 +96,8 @@ class LinkState(NamedTuple):
 
     "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal, ""
     where there was none, `field` what of the request was at fault, `wait` the seconds after which the same
-    may be asked again.
+    may be asked again. A line that is lost has "closing" where the host has gone on purpose, "no-table" where
+    it hosts other games now.
     """
 
     kind: Kind
@@ -176,6 +178,7 @@ class Link:
         self._waiting: dict[int, Future[LanAnswer]] = {}
         self._id = 0
         self._lost_at: float | None = None
+        self._absent: Absent | None = None  # what the host said itself of why it is not there
         self._state = LinkState("connecting", "", time.monotonic())
         self._guard = threading.Lock()
         self._is_done = False
@@ -263,9 +266,13 @@ class Link:
         self._drop_waiting(reason or "the connection is closed")
         self._tell_state(kind, reason, refused)
 
-    def _tell_state(self, kind: Kind, reason: str, refused: Refused | None = None) -> None:
+    def _tell_state(self, kind: Kind, reason: str, refused: Refused | Absent | None = None) -> None:
         since = self._state.since if kind == self._state.kind else time.monotonic()
-        of = (refused.kind, refused.field, refused.wait) if refused is not None else ()
+        of: tuple[Any, ...] = ()
+        if isinstance(refused, Refused):
+            of = refused.kind, refused.field, refused.wait
+        elif refused is not None:
+            of = (refused.kind,)
         self._state = LinkState(kind, reason, since, *of)
         self._on_state(self._state)
 
@@ -305,18 +312,26 @@ class Link:
                 raise Refused(why.reason)
             if self._proofs >= JOINS:
                 raise Refused(f"the host takes the code and gives no seat: {why.reason}")
-            await self._rest(wait, why.reason)
+            await self._rest(wait, self._told_reason(why))
             wait = min(2 * wait, LAST_WAIT)
 
     def _was_connected(self) -> bool:
         return self._state.kind == "connected"
+
+    def _told_reason(self, why: Lost) -> str:
+        """Return why there is no connection, as the host said itself while nobody answers in its place."""
+        if isinstance(why, Absent):
+            self._absent = why
+        elif isinstance(why, Stranger | NoReturn):
+            self._absent = None
+        return self._absent.reason if self._absent is not None else why.reason
 
     async def _rest(self, wait: float, reason: str) -> None:
         """Wait for the next attempt, or for news of where the host is."""
         if not self._has_been_welcomed:
             self._tell_state("connecting", f"{reason}; trying again")
         else:
-            self._tell_state("lost", f"{reason}; trying again by itself")
+            self._tell_state("lost", f"{reason}; trying again by itself", self._absent)
             if self._lost_at is None:
                 self._lost_at = time.monotonic()
             elif time.monotonic() - self._lost_at >= LOOK_AROUND:
@@ -384,7 +399,7 @@ class Link:
             # Who it says of others that he is its own player would be told what only that one may have.
             welcome = msgspec.structs.replace(welcome, is_host=welcome.is_host and self._is_host)
             self._stop_looking()
-            self._has_been_welcomed, self._lost_at, self._proofs = True, None, 0
+            self._has_been_welcomed, self._lost_at, self._absent, self._proofs = True, None, None, 0
             unsaved = self._keep(
                 address=address,
                 port=port,
@@ -412,6 +427,9 @@ class Link:
                 if refusal.kind in FOR_NOW:
                     raise Lost(refusal.reason) from refusal
                 if self._has_been_welcomed or self._invitation is None:
+                    if refusal.kind == "no-table" and not _hosts(greeting, self.ticket.table):
+                        reason = f"{greeting.host} does not host this game at the moment"
+                        raise Absent(reason, "no-table") from refusal
                     raise NoReturn(refusal.reason) from refusal
                 # The host never heard of the seat that was asked for before the connection broke.
         assert self._invitation is not None
@@ -536,6 +554,8 @@ class Link:
                     raise (Lost if answer.kind in FOR_NOW else Refused)(refusal_of(answer).reason)
             return
         if isinstance(answer, ErrorAnswer):
+            if answer.kind == "closing" and self.ticket is not None:
+                raise Absent(f"{self.ticket.host} has stopped hosting for now", "closing")
             raise (Ended if answer.kind == "ended" else Lost)(answer.reason)
         if not isinstance(answer, TOLD):
             raise Refused("the host sent what makes no sense: an answer to no question")
@@ -597,6 +617,10 @@ class Link:
         waiting, self._waiting = self._waiting, {}
         for answered in waiting.values():
             answered.set_exception(LinkDown(reason))
+
+
+def _hosts(greeting: GreetAnswer, table: str) -> bool:
+    return any(card.table == table for card in greeting.tables)
 
 
 def _leads_to(ticket: Ticket, side: str) -> bool:

@@ -296,7 +296,7 @@ class Server:
             if task is not None:
                 task.cancel()
         await asyncio.gather(*(self._let_go(room) for room in self._rooms.values()))
-        goodbye = Refusal("ended", reason).answer(0)
+        goodbye = Refusal("closing", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(self._peers)]
         await asyncio.gather(*ends, return_exceptions=True)
         self._server.close()
@@ -319,7 +319,7 @@ class Server:
         if room.task is not None:
             room.task.cancel()
         await self._let_go(room)
-        goodbye = Refusal("ended", reason).answer(0)
+        goodbye = Refusal("closing", reason).answer(0)
         ends = [self._end(peer, goodbye) for peer in tuple(room.peers.values())]
         await asyncio.gather(*ends, return_exceptions=True)
 
@@ -395,7 +395,7 @@ class Server:
         writer: asyncio.Task[None] | None = None
         try:
             if self._is_ending:
-                raise _End(Refusal("ended", "the host is closing").answer(0))
+                raise _End(Refusal("closing", "the host is closing").answer(0))
             try:
                 async with asyncio.timeout(limits.GREET_SECONDS) as patience:
                     while True:
@@ -566,7 +566,7 @@ class Server:
     def _room(self, name: str) -> _Room:
         room = self._rooms.get(name)
         if room is None:
-            raise Refusal("no-table", f"there is no table {name} here")
+            raise Refusal("no-table", f"no game here has a code that begins with {name}")
         return room
 
     def _take_over(self, room: _Room, token: str) -> None:

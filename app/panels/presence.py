@@ -66,6 +66,10 @@ def own_presence(game: LanGame) -> Presence:
     state = game.state
     if state is None or state.kind == "connecting":
         return Presence(UNKNOWN, "connecting to the host", "connecting")
+    if game.is_over:
+        return Presence(UNKNOWN, "no connection, and none is needed any more", "game over")
+    if state.kind == "lost" and state.refusal:
+        return Presence(AWAY, "the host does not host this game now", "host is away")
     if state.kind == "lost":
         gone = time_words(game.lost_for)
         return Presence(AWAY, f"connection lost {gone} ago, trying again", f"connection lost, {gone}")

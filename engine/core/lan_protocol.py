@@ -331,7 +331,8 @@ LAN_ERRORS: Final = {
     "taken": "the seat is taken, or the table is full",
     "full": "the host takes no more connections",
     "paused": "the game is paused, or waits for somebody",
-    "ended": "somebody else has come back to this seat, or the host is closing",
+    "ended": "somebody else has come back to this seat, or no table was joined in time",
+    "closing": "the host is closing, or has closed the table; it may come again",
 }
 """What an error's kind means, besides `protocol.ERRORS`."""
 

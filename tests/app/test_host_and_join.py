@@ -285,6 +285,8 @@ def test_leaving_asks_once_and_the_start_screen_leads_back(
     first = ann.start_page.games.item(0)
     assert first.text().startswith("Host again: Basic, Ann against Bob")
     qtbot.waitUntil(lambda: bob.lan.game is not None and not bob.lan.game.is_connected, timeout=WITHIN)
+    assert bob.lan.game is not None
+    assert bob.lan.game.waiting.startswith("Ann has stopped hosting for now.")
     QTest.mouseClick(ann.start_page.continue_button, Qt.MouseButton.LeftButton)
     wait_for_game(qtbot, ann)
     qtbot.waitUntil(lambda: bob.lan.game is not None and bob.lan.game.is_connected, timeout=WITHIN)

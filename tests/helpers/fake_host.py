@@ -22,6 +22,7 @@ from engine.core.lan_protocol import (
     LanRequest,
     ProveRequest,
     ReturnRequest,
+    TableCard,
     WelcomeAnswer,
     parse_lan_request,
 )
@@ -54,11 +55,11 @@ class Wire:
             answer = format_message(msgspec.structs.replace(answer, id=to.id) if to is not None else answer)
         await self.connection.send(answer, text=True)
 
-    async def greet(self, version: int = LAN_VERSION) -> None:
+    async def greet(self, version: int = LAN_VERSION, tables: tuple[TableCard, ...] = ()) -> None:
         """Answer the greeting."""
         request = await self.hear()
         assert isinstance(request, GreetRequest)
-        await self.tell(GreetAnswer(version=version, program="fake 1", host=NAME, tables=()), request)
+        await self.tell(GreetAnswer(version=version, program="fake 1", host=NAME, tables=tables), request)
 
     async def agree(self, secret: str = SECRET) -> tuple[ProveRequest, HostSide]:
         """Agree on a key with the guest, and return how he proves that he has the code."""

@@ -38,7 +38,9 @@ from engine.core.lan_protocol import (
     LanAnswer,
     ProveRequest,
     ReturnRequest,
+    SeatCard,
     TableAnswer,
+    TableCard,
     UpdateAnswer,
     WelcomeAnswer,
 )
@@ -390,23 +392,64 @@ def test_two_programs_at_one_seat_do_not_throw_each_other_out_for_ever(attic: At
             assert isinstance(new.link.ask(StateRequest()), StateAnswer)
 
 
-def test_a_host_without_the_table_is_given_up_after_a_while(
+def test_a_host_that_plays_another_game_meanwhile_is_waited_for(
     identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may still be getting its tables out; if it never has this one, the guest is told so."""
+    """It may host the guest's game again at any time: he is told how it is, and nothing is given up."""
+    monkeypatch.setattr(links, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(links, "LAST_WAIT", 0.02)
+
+    async def stay(wire: Wire) -> None:
+        await wire.join()
+
+    async def forget(wire: Wire) -> None:
+        await wire.greet()
+        reason = "no game here has a code that begins with AB"
+        await wire.tell(Refusal("no-table", reason).answer(0), await wire.hear())
+        await wire.stay()
+
+    with FakeHost(identity, stay, forget) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        ann.wait(lambda: host.visits > 3 * links.REFUSALS)
+        state = ann.link.state
+        assert (state.kind, state.refusal) == ("lost", "no-table")
+        assert state.reason.startswith(f"{fake_host.NAME} does not host this game at the moment")
+
+
+def test_a_host_who_stops_on_purpose_is_said_to_have_stopped(attic: Attic, tmp_path: Path) -> None:
+    """It is no broken line, also once nobody answers there any more; only a return ends it."""
+    with attic.open():
+        ann = Guest(invite(attic.port, attic.code), tmp_path / "a")
+        ann.wait_told(UpdateAnswer)
+    with closing(ann):
+        ann.wait(lambda: len([one for one in ann.states if one.kind == "lost"]) > 1)
+        lost = [one for one in ann.states if one.kind == "lost"]
+        assert {one.refusal for one in lost} == {"closing"}
+        assert {one.reason.partition(";")[0] for one in lost} == {f"Attic has stopped hosting for now"}
+        with attic.open(Table.resume(attic.table.folder)):
+            ann.wait_for("connected", 2)
+            assert ann.link.state.refusal == ""
+
+
+def test_a_host_without_the_seat_is_given_up_after_a_while(
+    identity: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that does not know this seat never will: the guest is told so."""
+    seats = dict.fromkeys(SIDES, SeatCard(player=CLIENT, name="Bob"))
+    card = TableCard(table=CODE[:2], title="Basic", host="Ann", phase="playing", seats=seats, watchers=0)
     monkeypatch.setattr(links, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(links, "LAST_WAIT", 0.02)
 
     async def forget(wire: Wire) -> None:
-        await wire.greet()
-        await wire.tell(Refusal("no-table", "there is no table AB here").answer(0), await wire.hear())
+        await wire.greet(tables=(card,))
+        reason = "this table knows of no seat of yours"
+        await wire.tell(Refusal("no-table", reason).answer(0), await wire.hear())
         await wire.stay()
 
     async def stay(wire: Wire) -> None:
         await wire.join()
 
     with FakeHost(identity, stay, forget) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
-        assert ann.wait_for("refused").reason == "there is no table AB here"
+        assert ann.wait_for("refused").reason == "this table knows of no seat of yours"
         assert host.visits == 1 + links.REFUSALS
 
 
