@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMetaMethod, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
@@ -40,6 +40,10 @@ FIGHTS = c.COMBAT_DECISIONS | {c.FIGHT_ORDER}
 # Asked by the other player, whatever else is to be decided.
 ASKED = frozenset({TAKEBACK, DRAW, PAUSE})
 DIGITS = "123456789"
+# Of agreeing and declining: no key that an ordinary choice has, since the question comes in its place.
+CONSENT_KEYS = ("Y", "N")
+READING = 1000  # ms in which a question of the other player takes no answer
+READ_FIRST = "This has only just been asked: answer once you have read it"
 NOT_NOW = "Nothing is for you to choose until then"
 NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
@@ -71,6 +75,11 @@ class DecisionPanel(QWidget):
         self.release_question: QMessageBox | None = None
         self.consent_question: ConsentDialog | None = None
         self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
+        self._asked_kind = ""  # the kind of what the other player asks
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.setInterval(READING)
+        self._reading.timeout.connect(self._on_read)
         self._fight = fight
         self._make_question()
         self._make_foot()
@@ -186,6 +195,7 @@ class DecisionPanel(QWidget):
             self._prompt.setText(decision.prompt)
             link = rule_link(decision.rule)
             self._rule.setText(f"Rule {link}" if link else "")
+        self._let_read(decision)
         self._fill_figures(decision)
         self._fill_choices(decision)
         self._show_foot(decision)
@@ -197,6 +207,29 @@ class DecisionPanel(QWidget):
         said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
         if said != self.accessibleDescription():
             announce(self, said)
+
+    def _let_read(self, decision: Decision | None) -> None:
+        """Take no answer for a moment to what the other player asks of a sudden.
+
+        Whoever is about to press a key or a button means what was there before.
+        """
+        question = decision.kind if decision is not None and decision.kind in ASKED else ""
+        if question == self._asked_kind:
+            return
+        self._asked_kind = question
+        # At a shared screen it was asked there, just now.
+        if question and not self.session.is_hot_seat:
+            self._reading.start()
+        else:
+            self._reading.stop()
+
+    @Slot()
+    def _on_read(self) -> None:
+        for button in self.buttons:
+            button.bar(False)
+        if self._why.text() == refusal_words(READ_FIRST, ""):
+            self._why.hide()
+            self._why.clear()
 
     @property
     def is_fighting(self) -> bool:
@@ -273,9 +306,11 @@ class DecisionPanel(QWidget):
             if self.seat is not None and detail == self.seat.selected:
                 detail = ""
             button = _ChoiceButton(choice, text, detail, is_main=self._is_main(choice, decision))
-            if refusal is not None:
+            if refusal is not None or self._reading.isActive():
                 button.bar(True)
-            if isinstance(choice, c.EndPhase | c.EndMove | c.Done | c.Pass | c.Stop):
+            if decision.kind in ASKED and number < len(CONSENT_KEYS):
+                button.set_key(CONSENT_KEYS[number])
+            elif isinstance(choice, c.EndPhase | c.EndMove | c.Done | c.Pass | c.Stop):
                 button.set_key("Ctrl+Return")
             elif number < len(DIGITS):
                 button.set_key(DIGITS[number])
@@ -386,6 +421,9 @@ class DecisionPanel(QWidget):
     def _on_choice(self) -> None:
         button = self.sender()
         if not isinstance(button, _ChoiceButton):
+            return
+        if self._reading.isActive():
+            self.show_refusal(IllegalChoice(READ_FIRST, ""))
             return
         if button.is_barred:
             refusal = self.session.why(button.choice)

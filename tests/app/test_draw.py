@@ -84,7 +84,7 @@ def test_yes_ends_the_game(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: not window.findChildren(DrawDialog))
     window.activateWindow()
     QApplication.processEvents()
-    QTest.keyClick(window, Qt.Key.Key_1)
+    QTest.keyClick(window, Qt.Key.Key_Y)
     qtbot.waitUntil(lambda: window.end_dialog is not None)
     assert session.is_over
     end = window.end_dialog

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.consent import DrawDialog
+from app.panels.decision import READ_FIRST
 from engine.core.agreement import DRAW, DrawAnswered
 from engine.core.decision import IllegalChoice
 from tests.app.test_lan_game import C, T, play, prompt, two
-from tests.helpers.gui import Driver, brawl, screenshot
-from tests.helpers.lan_window import Seat, sit
+from tests.helpers.gui import brawl, screenshot
+from tests.helpers.lan_window import Seat, answer, sit
 
 
 def offer(seat: Seat) -> None:
@@ -36,7 +39,7 @@ def test_a_draw_is_offered_and_agreed_between_two_windows(qtbot: QtBot, tmp_path
     qtbot.waitUntil(lambda: "says whether" in prompt(ann))
     screenshot(bob.window, "lan-draw-asked", tmp_path)
     screenshot(ann.window, "lan-draw-waits", tmp_path)
-    Driver(qtbot, bob.window).press("Decline")
+    answer(qtbot, bob, "Decline")
     qtbot.waitUntil(lambda: isinstance(ann.session.events()[-1], DrawAnswered))
     qtbot.waitUntil(lambda: ann.page.decision_panel.reason == "The CloneMaster player declines a draw.")
     assert ann.session.draw.askers == {}
@@ -46,7 +49,7 @@ def test_a_draw_is_offered_and_agreed_between_two_windows(qtbot: QtBot, tmp_path
     assert "declined" in refused[-1].reason
     offer(bob)
     qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == DRAW)
-    Driver(qtbot, ann.window).press("Agree")
+    answer(qtbot, ann, "Agree")
     for seat in (ann, bob, eve):
         qtbot.waitUntil(lambda seat=seat: seat.session.is_over)  # type: ignore[misc]
         assert seat.session.view.outcome.is_agreed
@@ -55,6 +58,29 @@ def test_a_draw_is_offered_and_agreed_between_two_windows(qtbot: QtBot, tmp_path
     words = ann.window.end_dialog.record_words
     qtbot.waitUntil(lambda: words.text().startswith("The record is sound"))
     assert {seat.game.side for seat in (ann, bob)} == {T, C}
+
+
+def test_a_key_meant_for_a_choice_agrees_to_no_draw(qtbot: QtBot, tmp_path: Path) -> None:
+    """The digit that Bob was about to press does nothing, nor does an answer before he can have read."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    play(qtbot, ann, bob, until=lambda: bob.session.decision is not None)
+    offer(ann)
+    qtbot.waitUntil(lambda: bob.session.decision is not None and bob.session.decision.kind == DRAW)
+    panel = bob.page.decision_panel
+    bob.window.activateWindow()
+    QApplication.processEvents()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_Y, Qt.Key.Key_N):
+        QTest.keyClick(bob.window, key)
+    panel.buttons[0].click()
+    assert panel.reason.startswith(READ_FIRST)
+    assert bob.session.decision.kind == DRAW
+    qtbot.waitUntil(lambda: not panel.buttons[0].is_barred)
+    assert panel.reason == ""
+    QTest.keyClick(bob.window, Qt.Key.Key_1)
+    assert bob.session.decision.kind == DRAW
+    QTest.keyClick(bob.window, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: isinstance(ann.session.events()[-1], DrawAnswered))
+    assert not room.match.is_over
 
 
 def test_who_looks_on_offers_nothing(qtbot: QtBot, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.scenario import Scenario
 from tests.helpers.gui import Driver, all_texts, brawl, leaks, open_window, screenshot, small_scenario
 from tests.helpers.lan import SECRET, Time, key
-from tests.helpers.lan_window import Plain, Room, Seat, sit
+from tests.helpers.lan_window import Plain, Room, Seat, answer, sit
 from tests.helpers.proxy import Proxy, lines
 
 T, C = TERMINATOR, CLONEMASTER
@@ -376,7 +376,8 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(qtbot: QtBot, tmp_path: Path) 
     screenshot(ann.window, "lan-pause", tmp_path)
     ann.window.activateWindow()
     QApplication.processEvents()
-    QTest.keyClick(ann.window, Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: not ann.page.decision_panel.buttons[0].is_barred)
+    QTest.keyClick(ann.window, Qt.Key.Key_Y)
     qtbot.waitUntil(lambda: prompt(ann) == prompt(bob) == "The game is paused. Either player can go on.")
     assert ann.session.decision is None
     assert bob.panel.pause_button.text() == "Go on"
@@ -390,7 +391,7 @@ def test_a_pause_may_be_declined(qtbot: QtBot, tmp_path: Path) -> None:
     bob.ask_for_pause()
     qtbot.waitUntil(lambda: ann.session.decision.kind == PAUSE)
     QApplication.processEvents()
-    Driver(qtbot, ann.window).press("Play on")
+    answer(qtbot, ann, "Play on")
     qtbot.waitUntil(lambda: ann.session.decision.kind != PAUSE)
     qtbot.waitUntil(lambda: "Ann would rather play on." in ann.panel.chat.toPlainText())
 
@@ -567,7 +568,7 @@ def test_a_takeback_is_asked_and_answered_between_two_windows(qtbot: QtBot, tmp_
     QApplication.processEvents()
     assert what in prompt(bob)
     assert "says whether" in prompt(ann)
-    Driver(qtbot, bob.window).press("Agree")
+    answer(qtbot, bob, "Agree")
     qtbot.waitUntil(lambda: isinstance(ann.session.events()[-1], TakebackAnswered))
     qtbot.waitUntil(lambda: ann.session.decision is not None)
     assert ann.session.view == room.match.view(T)

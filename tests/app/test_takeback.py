@@ -127,7 +127,7 @@ def test_yes_at_the_hot_seat(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: not window.findChildren(TakebackDialog))
     window.activateWindow()
     QApplication.processEvents()
-    QTest.keyClick(window, Qt.Key.Key_1)
+    QTest.keyClick(window, Qt.Key.Key_Y)
     qtbot.waitUntil(lambda: session.decision is None or session.decision.kind != "takeback")
     told = session._match.events("public")
     assert isinstance(told[-1], TakebackAnswered)

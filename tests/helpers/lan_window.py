@@ -16,6 +16,7 @@ from app.lan.link import Invitation, LinkDown, LinkState
 from app.lan.table import Guest, Table
 from app.lan.tickets import Ticket
 from app.main_window import MainWindow
+from app.panels.widgets import ActionButton
 from engine.core.decision import Decision
 from engine.core.lan_protocol import (
     ChatRequest,
@@ -246,6 +247,19 @@ class Seat:
         """Take in what has come to any window."""
         for _ in range(5):
             QApplication.processEvents()
+
+
+def answer(qtbot: QtBot, seat: Seat, text: str) -> None:
+    """Click an answer to what the other player asks, once the window takes one."""
+
+    def button() -> ActionButton | None:
+        buttons: list[ActionButton] = seat.page.decision_panel.buttons
+        return next((one for one in buttons if one.text() == text and not one.is_barred), None)
+
+    qtbot.waitUntil(lambda: button() is not None)
+    found = button()
+    assert found is not None
+    found.click()
 
 
 def sit(
