@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,13 +13,12 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from app.dialogs.ask import is_sure
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
-from app.lan.link import RESEALED, Link, LinkDown, LinkState
+from app.lan.link import NO_SEAT, RESEALED, Link, LinkState
 from app.lan.own_host import EVERYWHERE, Network, OwnHost
 from app.lan.places import place_words
 from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.files import BadFile
 from engine.core.lan_protocol import LanAnswer, TableAnswer
-from engine.core.protocol import QuitRequest, Refusal
 
 if TYPE_CHECKING:
     from app.dialogs.host_game import HostGameDialog
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from app.settings import SettingsStore
 
 LOOK_EVERY: Final = 2000  # ms between two looks at where this machine is found
-GOODBYE: Final = 0.5  # seconds for a host to hear that somebody leaves
 GUEST: Final = "Guest"  # who has not said what he is called
 LEAVE_HEADING: Final = "Leave the game?"
 GUEST_KEEPS: Final = (
@@ -71,9 +68,7 @@ class LanPlay(QObject):
         self.lobby: LobbyPage | None = None
         self.host: OwnHost | None = None
         self.game: LanGame | None = None  # the one that is on, or that the lobby waits for
-        self._link: Link | None = None
         self._trying: LanGame | None = None  # the one that the dialog asks for
-        self._trying_link: Link | None = None
         self._instead: Invitation | None = None  # where there is no way back to the seat that is tried
         self._finder: Finder | None = None
         self._hosts: tuple[Host, ...] = ()
@@ -163,7 +158,7 @@ class LanPlay(QObject):
             self._fail(f"This game cannot be hosted: {reason}.")
             return
         self._show_lobby("Opening the table", "")
-        self.game, self._link = self._connect(host.way, host.seat_folder, is_own=True)
+        self.game = self._connect(host.way, host.seat_folder, is_own=True)
         self._look.start()
 
     def _fail(self, why: str) -> None:
@@ -206,7 +201,7 @@ class LanPlay(QObject):
         ticket = self._seat_at(invitation)
         # Whoever has a seat there already gets that one: it is taken for everybody else, and for himself.
         self._instead = invitation if ticket is not None else None
-        self._trying, self._trying_link = self._connect(ticket or invitation, self.tickets)
+        self._trying = self._connect(ticket or invitation, self.tickets)
 
     def _seat_at(self, invitation: Invitation) -> Ticket | None:
         """Return the ticket of a seat that one has at the table of an invitation, None for none."""
@@ -230,11 +225,12 @@ class LanPlay(QObject):
             self.join_dialog.deleteLater()
             self.join_dialog = None
 
-    def _end_trying(self) -> None:
-        """Give up what the dialog asks for."""
-        if self._trying is not None:
-            _give_up(self._trying, self._trying_link)
-            self._trying = self._trying_link = None
+    def _end_trying(self, *, is_gone: bool = False) -> None:
+        """Give up what the dialog asks for; a seat that one had before is kept, unless it `is_gone`."""
+        game, self._trying = self._trying, None
+        is_new, self._instead = self._instead is None, None
+        if game is not None:
+            _end(game, for_good=is_new or is_gone)
 
     # Coming in by a ticket, or by what the command line says.
 
@@ -247,15 +243,12 @@ class LanPlay(QObject):
             self._show_lobby(seat_words(way), f"Its host was last at {place_words(way.address, way.port)}.")
         else:
             self._show_lobby("Joining a game", f"Its host is at {place_words(way.address, way.port)}.")
-        self.game, self._link = self._connect(way, self.tickets)
+        self.game = self._connect(way, self.tickets)
 
     # The game that is coming.
 
-    def _connect(
-        self, way: Ticket | Invitation, folder: Path, *, is_own: bool = False
-    ) -> tuple[LanGame, Link]:
+    def _connect(self, way: Ticket | Invitation, folder: Path, *, is_own: bool = False) -> LanGame:
         """Begin to come to a table, whose ticket is kept in a folder."""
-        links: list[Link] = []
 
         def connect(
             way: Ticket | Invitation,
@@ -264,8 +257,7 @@ class LanPlay(QObject):
         ) -> Link:
             # One's own host is where it is; a guest's may be found anew.
             look = None if is_own else self._look_around
-            links.append(Link(way, on_told, on_state, folder=folder, look=look))
-            return links[0]
+            return Link(way, on_told, on_state, folder=folder, look=look)
 
         game = LanGame(way, self, connect=connect)
         game.welcomed.connect(self._on_welcomed)
@@ -274,7 +266,7 @@ class LanPlay(QObject):
         game.linkChanged.connect(self._on_link)
         game.failed.connect(self._on_failed)
         game.start()
-        return game, links[0]
+        return game
 
     def _look_around(self, on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
         """Return a search for a host that has moved."""
@@ -308,10 +300,9 @@ class LanPlay(QObject):
     def _on_welcomed(self, _match: object) -> None:
         if self.sender() is not self._trying or self._trying is None:
             return
-        game, link = self._trying, self._trying_link
-        self._trying = self._trying_link = None
+        game, self._trying, self._instead = self._trying, None, None
         self._drop()
-        self.game, self._link = game, link
+        self.game = game
         self._show_lobby("Joining the game", "")
         if game.table is not None:
             self._on_table(game.table)
@@ -328,7 +319,7 @@ class LanPlay(QObject):
     @Slot(object)
     def _on_table(self, table: TableAnswer) -> None:
         game = self.game
-        if game is None or game.table is not table or self.lobby is None:
+        if game is None or game.table is not table or self.lobby is None or not self._is_in_lobby:
             return
         self.lobby.show_table(table, game.side)
         if self.host is not None:
@@ -347,14 +338,19 @@ class LanPlay(QObject):
         if self.join_dialog is None:
             return
         is_resealed = state.refusal == RESEALED  # a new seat there is for the player to ask for
+        is_gone = state.refusal in (NO_SEAT, RESEALED)
         if state.kind == "refused" and self._instead is not None and not is_resealed:
-            invitation, self._instead = self._instead, None
-            self._end_trying()
-            self._trying, self._trying_link = self._connect(invitation, self.tickets)
+            invitation = self._instead
+            self._end_trying(is_gone=is_gone)
+            self._trying = self._connect(invitation, self.tickets)
         elif state.kind == "refused":
-            self._end_trying()
+            self._end_trying(is_gone=is_gone)
             self.join_dialog.show_refused(state.refusal, state.reason, field=state.field, wait=state.wait)
-        elif state.kind == "connecting" and state.reason:
+        elif state.kind == "lost" and state.refusal:
+            # The seat that one has there is for another day.
+            self._end_trying()
+            self.join_dialog.show_refused(state.refusal, state.reason)
+        elif state.kind in ("connecting", "lost") and state.reason:
             self.join_dialog.show_joining(_sentence(state.reason))
 
     @Slot(str)
@@ -392,19 +388,15 @@ class LanPlay(QObject):
 
         A seat in a game that has begun is kept; a table that nobody has joined yet is not.
         """
-        game, link, host = self.game, self._link, self.host
+        game, host = self.game, self.host
         if (game is None and host is None) or (game is not None and game is keep):
             return
-        self.game = self._link = self.host = None
+        self.game = self.host = None
         self._look.stop()
         is_waiting = game is not None and _is_waiting(game)
         has_guests = game is not None and _has_guests(game)
         if game is not None:
-            if is_waiting and host is None:
-                _give_up(game, link)
-            else:
-                game.close()
-                game.deleteLater()
+            _end(game, for_good=host is None and _can_give_up(game))
         if host is not None:
             host.close(for_good=is_waiting and (is_cancelled or not has_guests))
 
@@ -414,21 +406,22 @@ def _is_waiting(game: LanGame) -> bool:
     return game.table is not None and game.table.card.phase == "waiting"
 
 
+def _can_give_up(game: LanGame) -> bool:
+    """Return whether nobody else need wait for one who leaves: seats are fixed as soon as all are taken."""
+    if game.table is None:
+        return game.is_new
+    return _is_waiting(game) and any(not card.player for card in game.table.card.seats.values())
+
+
 def _has_guests(game: LanGame) -> bool:
     """Return whether others than oneself have taken a seat."""
     seats = game.table.card.seats if game.table is not None else {}
     return any(card.name for side, card in seats.items() if side != game.side)
 
 
-def _give_up(game: LanGame, link: Link | None) -> None:
-    """End the connection and let go of the seat, which somebody else may take."""
-    if link is not None:
-        if game.welcome is not None:
-            with suppress(LinkDown, Refusal):
-                link.ask(QuitRequest(), GOODBYE)
-        with suppress(OSError):
-            link.forget()
-    game.close()
+def _end(game: LanGame, *, for_good: bool) -> None:
+    """End the connection; `for_good` lets go of the seat too, which somebody else may take."""
+    game.close(for_good=for_good)
     game.deleteLater()
 
 

@@ -65,7 +65,7 @@ class Line(Protocol):
 
     def ask(self, request: Request, within: float = WITHIN) -> Answer: ...
     def put_away(self) -> None: ...
-    def close(self) -> None: ...
+    def close(self, *, for_good: bool = False) -> None: ...
 
 
 Connect = Callable[..., Line]
@@ -133,8 +133,8 @@ class LanGame(QObject):
         self._asker = ThreadPoolExecutor(1, "lan-asker")
         self._line = self._connect(self._way, self._on_told, self._on_state)
 
-    def close(self) -> None:
-        """Leave the table: the seat waits there, and the ticket leads back to it."""
+    def close(self, *, for_good: bool = False) -> None:
+        """Leave the table, unless it is `for_good` with a ticket that leads back to the seat."""
         if self._is_closed:
             return
         with self._telling:
@@ -144,7 +144,7 @@ class LanGame(QObject):
 
         def end() -> None:
             if line is not None:
-                line.close()
+                line.close(for_good=for_good)
             if asker is not None:
                 asker.shutdown(cancel_futures=True)
 
@@ -171,6 +171,11 @@ class LanGame(QObject):
     def side(self) -> str:
         """The side that this screen plays, "" where it only looks on."""
         return self.welcome.side if self.welcome is not None else ""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether a seat was asked for that one did not have before."""
+        return isinstance(self._way, Invitation)
 
     @property
     def is_host(self) -> bool:

@@ -53,7 +53,7 @@ from engine.core.lan_protocol import (
     WelcomeAnswer,
     format_lan_message,
 )
-from engine.core.protocol import ErrorAnswer, Refusal, Request
+from engine.core.protocol import ErrorAnswer, QuitAnswer, QuitRequest, Refusal, Request
 from engine.core.shares import HOST, make_share, seal_of
 from engine.raid.figures import SIDES
 
@@ -70,9 +70,12 @@ REFUSALS: Final = 6  # in a row, after which there is no way back
 JOINS: Final = 3  # of which a host has had the proof, and given no seat
 RESEALED: Final = "resealed"  # refused here: what the host tells of the dice is not what it told before
 MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry make some hundred choices
+GOODBYE: Final = 0.5  # seconds for a host to hear that somebody leaves for good
 ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
 TOLD: Final = (TableAnswer, SealsAnswer, UpdateAnswer, ChattedAnswer)  # what a host sends by itself
+
+NO_SEAT: Final = "no-seat"  # the kind of refusal where the host knows of no seat that the ticket leads to
 
 Kind = Literal["connecting", "connected", "lost", "refused", "closed"]
 
@@ -94,10 +97,10 @@ class Invitation(NamedTuple):
 class LinkState(NamedTuple):
     """How a connection stands, why, and since when (seconds of `time.monotonic`).
 
-    "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal, ""
-    where there was none, `field` what of the request was at fault, `wait` the seconds after which the same
-    may be asked again. A line that is lost has "closing" where the host has gone on purpose, "no-table" where
-    it hosts other games now.
+    "lost" tries on by itself, "refused" and "closed" do not. `refusal` is the kind of the host's refusal,
+    NO_SEAT, or "" where there was none, `field` what of the request was at fault, `wait` the seconds after
+    which the same may be asked again. A line that is lost has "closing" where the host has gone on purpose,
+    "no-table" where it hosts other games now.
     """
 
     kind: Kind
@@ -218,20 +221,27 @@ class Link:
             raise refusal_of(answer)
         return answer
 
-    def close(self) -> None:
-        """End the connection and the thread; the seat can be returned to with the ticket."""
+    def close(self, *, for_good: bool = False) -> None:
+        """End the connection and the thread; the seat can be returned to with the ticket.
+
+        Who closes it `for_good` lets go of the seat, as far as the host hears of that, and has no ticket
+        any more, whatever comes meanwhile.
+        """
         self._is_closing = True
+        if for_good:
+            self._is_kept = False
         with self._guard:
             if self._loop is not None and self._task is not None:
                 self._loop.call_soon_threadsafe(self._task.cancel)
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
+        if for_good and not self._thread.is_alive():
+            self._drop_ticket()  # it had ended before
 
-    def forget(self) -> None:
-        """Throw the ticket away: there is nothing to return to any more. Raises OSError."""
-        self._is_kept = False
+    def _drop_ticket(self) -> None:
         if self.ticket is not None:
-            self.ticket.drop(self._folder)
+            with suppress(OSError):
+                self.ticket.drop(self._folder)
 
     def put_away(self) -> None:
         """Keep the ticket as a receipt only, as the game is over and its record is here. Raises OSError."""
@@ -285,6 +295,8 @@ class Link:
         finally:
             with self._guard:
                 self._loop = self._task = None
+            if not self._is_kept:
+                self._drop_ticket()
             self._stop_looking()
             await asyncio.gather(*self._goodbyes)
 
@@ -309,7 +321,7 @@ class Link:
             elif self.ticket is None or isinstance(why, NoReturn):
                 tries += 1
             if ended >= 2 or tries >= (TRIES if self.ticket is None else REFUSALS):
-                raise Refused(why.reason)
+                raise Refused(why.reason, NO_SEAT if isinstance(why, NoReturn) else "")
             if self._proofs >= JOINS:
                 raise Refused(f"the host takes the code and gives no seat: {why.reason}")
             await self._rest(wait, self._told_reason(why))
@@ -392,6 +404,14 @@ class Link:
                 # Not even greeted: neither the token nor the code is for anybody else.
                 raise Stranger(f"another host than that of this game answers at {place_words(address, port)}")
             talk = Talk(socket_)
+            try:
+                await come_in(talk, fingerprint)
+            except asyncio.CancelledError:
+                if not self._is_kept:
+                    await self._quit(talk)
+                raise
+
+        async def come_in(talk: Talk, fingerprint: str) -> None:
             async with asyncio.timeout(COMING_IN):
                 greeting = await greeted(talk, place_words(address, port))
                 welcome = await self._come_in(talk, greeting, fingerprint, address, port)
@@ -412,6 +432,15 @@ class Link:
             await self._carry(talk, unsaved)
 
         await connected(address, port, stay)
+
+    async def _quit(self, talk: Talk) -> None:
+        """Tell the host that the seat is free, also where its welcome is still to come."""
+        with suppress(Exception):  # a host that does not hear it frees the seat by itself after a while
+            async with asyncio.timeout(GOODBYE):
+                quitting = QuitRequest(id=max(talk.id, self._id) + 1)
+                await talk.send(format_lan_message(quitting))
+                while not isinstance(await talk.receive(), QuitAnswer):
+                    pass
 
     async def _come_in(
         self, talk: Talk, greeting: GreetAnswer, fingerprint: str, address: str, port: int

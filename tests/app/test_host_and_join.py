@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import theme
+from app.dialogs import lobby
 from app.dialogs.ask import SureQuestion
 from app.dialogs.host_game import HostGameDialog
 from app.dialogs.join_game import JoinGameDialog, Row
@@ -294,6 +295,26 @@ def test_leaving_asks_once_and_the_start_screen_leads_back(
     assert len(asked) == 2
 
 
+def test_the_lobby_is_left_alone_once_the_game_has_begun(
+    qtbot: QtBot, windows: list[MainWindow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees it then: it is neither laid out anew nor spoken whenever the table changes."""
+    ann, bob = windows
+    begin(qtbot, ann, bob)
+    said: list[str] = []
+    monkeypatch.setattr(lobby, "announce", lambda widget, words: said.append(words))
+    page, game = ann.lan.lobby, ann.lan.game
+    assert page is not None
+    assert game is not None
+    before, told = page._table, game.table
+    assert bob.lan.game is not None
+    bob.lan.game.ask_for_pause()
+    qtbot.waitUntil(lambda: game.table is not None and bool(game.table.asks), timeout=WITHIN)
+    assert game.table is not told
+    assert page._table is before
+    assert said == []
+
+
 def test_joining_where_one_has_a_seat_leads_back_to_it(qtbot: QtBot, windows: list[MainWindow]) -> None:
     """Who left and joins again by the code is not told that his own seat is taken: he has it again."""
     ann, bob = windows
@@ -302,6 +323,12 @@ def test_joining_where_one_has_a_seat_leads_back_to_it(qtbot: QtBot, windows: li
     enter(open_join(bob), code, address)
     wait_for_game(qtbot, ann, bob)
     bob.leave_game()
+    dialog = open_join(bob)
+    dialog.address_box.setText(address)
+    qtbot.waitUntil(lambda: chosen_title(dialog) == "Ann: Basic", timeout=WITHIN)
+    enter(dialog, code)
+    dialog.reject()  # which gives up the attempt, and not the seat
+    assert len(load_all(bob.lan.tickets)) == 1
     dialog = open_join(bob)
     dialog.address_box.setText(address)
     qtbot.waitUntil(lambda: chosen_title(dialog) == "Ann: Basic", timeout=WITHIN)

@@ -40,7 +40,7 @@ class SlowLine:
     def put_away(self) -> None:
         """Have nothing to keep."""
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool = False) -> None:
         """End once that is allowed."""
         assert self.may_end.wait(WITHIN)
         self.has_ended.set()

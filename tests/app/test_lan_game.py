@@ -747,7 +747,7 @@ class Listener:
     def play(self, name: str, volume: float, after: float = 0.0) -> None:
         self.names.append(name)
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool = False) -> None:
         pass
 
 

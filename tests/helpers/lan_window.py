@@ -164,7 +164,7 @@ class FakeLink:
             self._come("")
             self._room.tell()
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool = False) -> None:
         """End the connection for good."""
         if self.is_up:
             with self._room.lock:

@@ -44,11 +44,11 @@ from engine.core.lan_protocol import (
     UpdateAnswer,
     WelcomeAnswer,
 )
-from engine.core.protocol import CLIENT, Refusal, StateAnswer, StateRequest
+from engine.core.protocol import CLIENT, QuitAnswer, QuitRequest, Refusal, StateAnswer, StateRequest
 from engine.raid.figures import SIDES
 from engine.raid.scenario import load_scenario
 from tests.helpers import fake_host
-from tests.helpers.fake_host import CODE, LOOPBACK, FakeHost, Wire, welcome
+from tests.helpers.fake_host import CODE, COMMITMENT, LOOPBACK, FakeHost, Wire, welcome
 
 WITHIN = 20.0  # seconds for what takes a fraction of one
 
@@ -248,6 +248,46 @@ def test_the_token_comes_back_where_the_welcome_was_lost(identity: Identity, tmp
         assert first.token == second.token == returned.token == ann.ticket.token
         assert first.seals == second.seals
         assert first.seals.keys() == set(SIDES)
+
+
+def test_who_gives_up_between_proof_and_welcome_leaves_nothing(identity: Identity, tmp_path: Path) -> None:
+    """He quits on the same line, so that the seat is free, and no ticket comes after he has closed it."""
+    has_proved, has_quit = threading.Event(), threading.Event()
+
+    async def hold_back(wire: Wire) -> None:
+        await wire.greet()
+        request, side = await wire.agree()
+        assert side.accepts(request.proof, COMMITMENT)
+        has_proved.set()
+        quitting = await wire.hear()
+        assert isinstance(quitting, QuitRequest)
+        await wire.tell(welcome(side.proof()), request)
+        await wire.tell(QuitAnswer(), quitting)
+        has_quit.set()
+
+    with FakeHost(identity, hold_back) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        assert has_proved.wait(WITHIN)
+        assert len(load_all(tmp_path / "a")) == 1
+        ann.link.close(for_good=True)
+        assert has_quit.wait(WITHIN)
+        assert load_all(tmp_path / "a") == []
+        assert ann.states[-1].kind == "closed"
+        assert not any(isinstance(one, WelcomeAnswer) for one in ann.told)
+
+
+def test_who_leaves_for_good_frees_his_seat(attic: Attic, tmp_path: Path) -> None:
+    """At once, also where the line has its welcome; who only closes it has the seat still."""
+    seats = dict.fromkeys(SIDES, CLIENT)
+    table = attic.folder.new_table(
+        Options(title="Basic", host="Attic", scenario=load_scenario("basic"), seats=seats)
+    )
+    with attic.open(table) as thread:
+        for name, is_for_good in (("Ann", True), ("Bob", False)):
+            ann = Guest(invite(attic.port, format_code(table.name, table.secret), name), tmp_path / name)
+            ann.wait_told(TableAnswer)
+            ann.link.close(for_good=is_for_good)
+            assert len(load_all(tmp_path / name)) == (not is_for_good)
+        assert thread.call(lambda: [one.name for one in table.guests]) == ["Bob"]
 
 
 # Nobody else
