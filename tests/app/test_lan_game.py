@@ -218,7 +218,7 @@ def test_two_windows_play_to_the_end_and_have_the_same_record(qtbot: QtBot, tmp_
     for seat in (ann, bob):
         words = seat.window.end_dialog.record_words
         assert words.text().startswith("The record is sound")
-        assert "sealed share and yours" in words.text()
+        assert "sealed, yours among them" in words.text()
         assert not words.isHidden()
         screenshot(seat.window.end_dialog, f"lan-end-{seat.game.side}", tmp_path)
         seat.window.end_dialog.after_button.click()

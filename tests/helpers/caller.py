@@ -98,7 +98,8 @@ class Caller:
             if isinstance(told, SealsAnswer) and self.side:
                 self.id += 1
                 self._opening = self.id
-                self.send(OpenRequest(id=self.id, share=self.share))
+                with suppress(ConnectionClosed):  # what came before the end can still be read
+                    self.send(OpenRequest(id=self.id, share=self.share))
             if self._opening is None or told.id != self._opening:
                 return told
 
