@@ -8,7 +8,7 @@ Nothing here holds more than the viewer's own Views and Events, so a recap canno
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from engine.raid.figures import CLONEMASTER, TERMINATOR
 from engine.raid.view import View
 
 PUBLIC: Final = "public"
+ACTS_AT_MOST: Final = 200  # of a stretch; of more, as where a bot plays on for long, the oldest become one
 MOVERS: Final = {
     "terminator-move-1": TERMINATOR,
     "terminator-move-2": TERMINATOR,
@@ -167,6 +168,13 @@ class _Stretch:
         self.acts.clear()
         self.is_closed = False
 
+    def add(self, step: int, act: Act) -> None:
+        """Add what a step brought."""
+        self.acts.append((step, act))
+        if len(self.acts) > ACTS_AT_MOST:
+            (_, oldest), (second, next_oldest) = self.acts[:2]
+            self.acts[:2] = [(second, Act(oldest.events + next_oldest.events, next_oldest.view))]
+
     def cut(self, count: int, view: View) -> None:
         """Forget what was taken back, after which there are `count` events."""
         while self.acts and self.start + sum(len(act.events) for _, act in self.acts) > count:
@@ -209,8 +217,12 @@ class Recaps:
         stretch.missed = self._step
         self._stretches[missed.viewer] = stretch
 
-    def watch(self, game: Game, looking: str | None) -> None:
-        """Take in what has happened since the last time, while `looking` had the screen (None: nobody)."""
+    def watch(self, game: Game, looking: str | None, bots: Collection[str] = ()) -> None:
+        """Take in what has happened since the last time, while `looking` had the screen (None: nobody).
+
+        For viewers among `bots` a bot has played since their own last choice: what it does is no move of
+        theirs.
+        """
         self._step += 1
         for viewer, stretch in self._stretches.items():
             total = game.event_count(viewer)
@@ -220,15 +232,16 @@ class Recaps:
                 continue
             if total > stretch.count:
                 act = Act(game.events(viewer, stretch.count), view)
-                self._add(viewer, stretch, act, is_looking=looking in (viewer, PUBLIC))
+                self._add(viewer, stretch, act, looking in (viewer, PUBLIC), viewer in bots)
             stretch.latest, stretch.count = view, total
 
-    def _add(self, viewer: str, stretch: _Stretch, act: Act, *, is_looking: bool) -> None:
+    def _add(self, viewer: str, stretch: _Stretch, act: Act, is_looking: bool, is_bot: bool) -> None:
         mover = MOVERS.get(stretch.latest.phase)
-        if mover == viewer or is_looking:
+        is_own = mover == viewer and not is_bot
+        if is_own or is_looking:
             # Whoever looks on has been told before what he had missed.
             stretch.missed = None
-        if mover == viewer:
+        if is_own:
             # What one does oneself needs no telling, and ends the telling of what came before.
             stretch.is_closed = True
             return
@@ -242,7 +255,7 @@ class Recaps:
         if move is not None:
             stretch.move = move
         if not stretch.is_closed:
-            stretch.acts.append((self._step, act))
+            stretch.add(self._step, act)
 
     def unseen(self, viewer: str) -> Recap | None:
         """Return what a viewer has missed, None if nothing worth a look; then it counts as seen.
@@ -316,20 +329,27 @@ class _Moment:
         return self._told[viewer]
 
 
-def recall(history: History, sides: Sequence[str]) -> Recaps:
-    """Return the recaps of a game that was played earlier, nothing of them seen."""
+def recall(history: History, sides: Sequence[str], bot_since: Mapping[str, int] | None = None) -> Recaps:
+    """Return the recaps of a game that was played earlier, nothing of them seen.
+
+    `bot_since` says of a side from which position on a bot has made its choices.
+    """
+    since = {side: position for side, position in (bot_since or {}).items() if side in sides}
 
     def turn(position: int) -> int:
         history.go(position)
         return history.view(PUBLIC).turn
 
-    # A stretch never reaches back beyond the turn before the present one.
-    first = bisect_left(range(history.length), turn(history.length) - 1, key=turn)
+    # A stretch never reaches back beyond the turn before the present one, or before a bot began to play.
+    present = min((history.length, *since.values()))
+    first = bisect_left(range(history.length), turn(present) - 1, key=turn)
     moment = _Moment(history, first)
     recaps = Recaps(moment, sides)
-    for _ in range(first, history.length):
+    for position in range(first, history.length):
         mover = MOVERS.get(history.view(PUBLIC).phase)
         moment.go_on()
-        recaps.watch(moment, mover if len(sides) == 2 and mover is not None else PUBLIC)
+        looking = mover if len(sides) == 2 and mover is not None else PUBLIC
+        bots = [side for side, start in since.items() if start <= position]
+        recaps.watch(moment, None if bots else looking, bots)
     recaps.forget_seen()
     return recaps

@@ -449,7 +449,12 @@ class Link:
         if self.ticket is not None:
             try:
                 back: WelcomeAnswer = await talk.ask(
-                    ReturnRequest(table=self.ticket.table, token=self.ticket.token), WelcomeAnswer
+                    ReturnRequest(
+                        table=self.ticket.table,
+                        token=self.ticket.token,
+                        is_new=not self._has_been_welcomed,
+                    ),
+                    WelcomeAnswer,
                 )
                 return back
             except Refusal as refusal:

@@ -559,7 +559,7 @@ class Server:
     def _return(self, peer: _Peer, request: ReturnRequest) -> Answer:
         room = self._room(request.table)
         self._take_over(room, request.token)
-        guest = room.table.return_(request.token)
+        guest = room.table.return_(request.token, is_new=request.is_new)
         self._seat(peer, room, guest, request.token, "returned")
         return msgspec.structs.replace(room.table.welcome(guest, ""), id=request.id)
 

@@ -210,7 +210,8 @@ class Table:
             table._take_up(match)
             for side in file.people:
                 if side.side:
-                    table._recaps[side.side] = recall(RaidReplay.of(match.record), (side.side,))
+                    played = RaidReplay.of(match.record)
+                    table._recaps[side.side] = recall(played, (side.side,), file.bot_since)
         else:
             if file.scenario is None:
                 raise BadFile(["scenario: missing, and there is no game beside it"], str(folder / TABLE_NAME))
@@ -365,20 +366,23 @@ class Table:
             free = f"{name[: NAME_LENGTH - 4]} {number}"
         return free
 
-    def return_(self, token: str) -> Guest:
-        """Let somebody come back to his seat by his token; raises Refusal."""
+    def return_(self, token: str, *, is_new: bool = False) -> Guest:
+        """Let somebody come back to his seat by his token; raises Refusal.
+
+        Whose program `is_new` is told all that has happened since his own last move.
+        """
         guest = self._by_token(token)
         if guest is None:
             raise Refusal(
                 "no-table", "this table knows of no seat of yours; its join code leads to a new one"
             )
-        return self._come(guest)
+        return self._come(guest, is_new=is_new)
 
     def _by_token(self, token: str) -> Guest | None:
         hashed = hash_of(token)
         return next((one for one in self.guests if one.token == hashed), None)
 
-    def _come(self, guest: Guest) -> Guest:
+    def _come(self, guest: Guest, *, is_new: bool = False) -> Guest:
         was_here = guest.is_here
         guest.visit += 1
         guest.is_here = True
@@ -388,7 +392,9 @@ class Table:
         guest.wants_table = guest.wants_seals = guest.wants_update = True
         guest.chat_told = next((line.number for line in self._chat[-CHAT_TOLD:]), 0)
         recaps = self._recaps.get(guest.side)
-        if recaps is not None and not was_here:
+        if recaps is not None and is_new:
+            recaps.forget_seen()
+        if recaps is not None and (is_new or not was_here):
             recap = recaps.unseen(guest.side)
             if recap is not None:
                 acts = tuple((act.events, act.view) for act in recap.acts)
@@ -535,10 +541,16 @@ class Table:
                 request = msgspec.structs.replace(request, revision=revision)
             with self._saving():
                 desk.change(request)
+            self._chose_himself(guest.side)
             guest.last = None  # who chose is told what came of it, were it nothing
             self._game_changed()
             return desk.state(request.id)
         return desk.answer(request)
+
+    def _chose_himself(self, side: str) -> None:
+        if side in self._file.bot_since:
+            since = {one: start for one, start in self._file.bot_since.items() if one != side}
+            self._keep(bot_since=since)
 
     def _at_present(self, guest: Guest, revision: int) -> int:
         """Return the game's revision where a guest names the one he was told last and was told all since.
@@ -661,9 +673,11 @@ class Table:
     def _put(self, side: str, player: str) -> None:
         assert self._game is not None
         stand_ins = {one: bot for one, bot in self._file.stand_ins.items() if one != side}
+        bot_since = dict(self._file.bot_since)
         if player != CLIENT:
             stand_ins[side] = player
-        self._keep(stand_ins=stand_ins)
+            bot_since.setdefault(side, self._game.match.length)
+        self._keep(stand_ins=stand_ins, bot_since=bot_since)
         self._game.seat(side, player, stands_in=True)
         self._game_changed()
         self._people_changed()
@@ -756,7 +770,7 @@ class Table:
         for guest in self.guests:
             recaps = self._recaps.get(guest.side)
             if recaps is not None:
-                recaps.watch(match, guest.side if guest.is_here else None)
+                recaps.watch(match, guest.side if guest.is_here else None, self._file.bot_since)
         self._run_clocks()
         if self.is_over:
             self._table_changed()

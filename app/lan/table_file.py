@@ -57,7 +57,8 @@ class TableFile(Part, frozen=True, kw_only=True):
     """All of a table but its record, which is a file beside it.
 
     `seats` says who plays each side: "client" or a bot's name; `stand_ins` are bots that play for a
-    person meanwhile, `out_of_time` the sides whose time is up. `host_share` is the host's share of the
+    person meanwhile, `bot_since` how many choices had been made when the bot of a person came who has made
+    none himself since, `out_of_time` the sides whose time is up. `host_share` is the host's share of the
     dice. `scenario` is in JSON form, with its map; it stays here, as a record may not have been written.
     `clock` is what each side began with and `left` what it has left, in seconds.
     """
@@ -69,6 +70,7 @@ class TableFile(Part, frozen=True, kw_only=True):
     host_token: str = ""
     seats: dict[str, str]
     stand_ins: dict[str, str] = msgspec.field(default_factory=dict)
+    bot_since: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = msgspec.field(default_factory=dict)
     out_of_time: tuple[str, ...] = ()
     host_share: Key
     pace: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.0
@@ -104,6 +106,8 @@ def _faults(table: TableFile) -> Iterator[str]:
         yield from _side_faults("stand_ins", side)
         if side in SIDES and bot not in bots_of(side):
             yield f'stand_ins.{side}: "{bot[:40]}" is not one of {" ".join(bots_of(side))}'
+    for side in table.bot_since:
+        yield from _side_faults("bot_since", side)
     for side in table.out_of_time:
         yield from _side_faults("out_of_time", side)
     for side in table.left:

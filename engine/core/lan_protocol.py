@@ -100,10 +100,14 @@ class ProveRequest(Request, frozen=True, kw_only=True):
 
 
 class ReturnRequest(Request, frozen=True, kw_only=True):
-    """Come back to one's seat with the token one joined with."""
+    """Come back to one's seat with the token one joined with.
+
+    Whose program `is_new` is told as missed all that has happened since his own last move.
+    """
 
     table: TableName
     token: Key
+    is_new: bool = False
 
 
 # At the table

@@ -410,6 +410,55 @@ def test_recap_for_who_comes_back(tmp_path: Path) -> None:
     del bob
 
 
+def test_what_a_bot_did_in_ones_place_is_told_from_ones_own_last_choice(tmp_path: Path) -> None:
+    """A stand-in's moves are none of its person's: he is told them, also by a host that was killed since."""
+    table = new_table(tmp_path)
+    ann, _ = two_at(table)
+    match = table.match
+    assert match is not None
+    random = Random(2)
+    while match.view("public").phase != "terminator-move-1" or match.view("public").turn < 2:
+        play_on(table, random, 1)
+    play_on(table, random, 1)
+    begun = match.event_count(T)
+    told(table, ann)
+    ask(table, ann, "seat", side=T, player="random")
+    table.leave(ann, ann.visit)
+    while match.view("public").turn < 4 and not match.is_over:
+        if table.tick() is None:
+            play_on(table, random, 1)
+    events = match.events(T, begun)
+    for host in (table, Table.resume(tmp_path)):
+        back = host.return_(key("1"))
+        missed = only(told(host, back), UpdateAnswer).missed
+        assert missed is not None
+        assert len(missed.acts) <= 200
+        assert sum(len(told) for told, _ in missed.acts) == len(events)
+        host.leave(back, back.visit)
+
+
+def test_program_begun_anew_is_told_all_since_ones_own_last_move(tmp_path: Path) -> None:
+    """After a kill a window knows nothing: it is told what had been told before, a line that broke is not."""
+    table = new_table(tmp_path)
+    _, bob = two_at(table)
+    match = table.match
+    assert match is not None
+    random = Random(2)
+    while match.view("public").phase != "clonemaster-move":
+        play_on(table, random, 1)
+    told(table, bob)
+    table.leave(bob, bob.visit)
+    table.return_(key("2"))
+    assert only(told(table, bob), UpdateAnswer).missed is None
+    for is_here in (True, False):
+        if not is_here:
+            table.leave(bob, bob.visit)
+        table.return_(key("2"), is_new=True)
+        missed = only(told(table, bob), UpdateAnswer).missed
+        assert missed is not None
+        assert missed.before["phase"] != "clonemaster-move"
+
+
 def test_seat_handed_to_a_bot_and_taken_back(tmp_path: Path) -> None:
     """A player may let a bot decide for him and take over again; meanwhile he decides nothing."""
     table = new_table(tmp_path)
