@@ -30,7 +30,7 @@ from engine.raid.scenario import (
 
 Document = dict[str, Any]
 RECORDS = Path(__file__).parents[1] / "records"
-CASES = 250  # for each kind of file and of damage by chance
+CASES = 150  # for each kind of file and of damage by chance
 
 # Where a fault is: a key, an item, a square, a line, a byte, or the file as a whole.
 PLACE = re.compile(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bots import make_bot
@@ -342,7 +342,7 @@ def restless(seed: int, length: int, is_sensible: bool) -> RaidMatch:
     return game
 
 
-@SLOW
+@settings(SLOW, max_examples=15)
 @given(moments, st.integers(0, 700))
 def test_a_game_with_takebacks_and_branches_is_its_record(moment: tuple[int, int, bool], cut: int) -> None:
     """Contract 6: resumed, cut, replayed and played on, such a record gives the same events and views."""
