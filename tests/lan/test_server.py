@@ -372,7 +372,8 @@ def test_a_huge_message_ends_the_connection_alone(host: Host) -> None:
     with host.caller() as ann:
         ann.join(code(table), "Ann")
         token = ann.token
-        ann.send(b"x" * (4 * GUEST_LIMIT))
+        with suppress(ConnectionClosed):  # the host may be gone before all of it has left
+            ann.send(b"x" * (4 * GUEST_LIMIT))
         ann.wait_end()
         # 1006 where the system has thrown the goodbye away along with what the host did not read.
         assert ann.wire.close_code in (1009, 1006)
@@ -547,7 +548,7 @@ def test_everybody_is_told_when_the_host_ends(host: Host) -> None:
         for each in (ann, stranger):
             while not isinstance(told := each.next(), ErrorAnswer):
                 pass
-            assert told.kind == "ended"
+            assert told.kind == "closing"
             assert "closing" in told.reason
     assert not host.thread.is_running
     with pytest.raises(RuntimeError):
@@ -563,7 +564,7 @@ def test_a_table_that_is_closed_tells_its_guests(host: Host) -> None:
         host.thread.run(lambda: host.server.remove(closed.name))
         while not isinstance(told := ann.next(), ErrorAnswer):
             pass
-        assert told.kind == "ended"
+        assert told.kind == "closing"
         assert isinstance(bob.ask(ChatRequest(text="still here")), msgspec.Struct)
         assert [table.name for table in host.server.tables] == [open_.name]
 
