@@ -11,14 +11,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
 from app.lan.certificate import load_identity
-from app.lan.lan_game import AT_ONCE, CHAT_KEPT, LanGame
+from app.lan.lan_game import AT_ONCE, CHAT_KEPT, OUT_OF_TIME, LanGame
 from app.lan.link import Invitation, Link, LinkState
 from app.lan.pause import PAUSE, AnswerPause
 from app.lan.server import HostThread, Server
@@ -219,6 +220,7 @@ def test_two_windows_play_to_the_end_and_have_the_same_record(qtbot: QtBot, tmp_
         words = seat.window.end_dialog.record_words
         assert words.text().startswith("The record is sound")
         assert "sealed, yours among them" in words.text()
+        assert seat.line.ticket.token == "", "what is kept proves the dice, and leads to no seat"
         assert not words.isHidden()
         screenshot(seat.window.end_dialog, f"lan-end-{seat.game.side}", tmp_path)
         seat.window.end_dialog.after_button.click()
@@ -381,7 +383,8 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(qtbot: QtBot, tmp_path: Path) 
     qtbot.waitUntil(lambda: prompt(ann) == prompt(bob) == "The game is paused. Either player can go on.")
     assert ann.session.decision is None
     assert bob.panel.pause_button.text() == "Go on"
-    Driver(qtbot, bob.window).click(bob.panel.pause_button)
+    assert [one.text() for one in bob.page.decision_panel.buttons] == ["Go on"]
+    bob.page.decision_panel.buttons[0].click()
     qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == kind)
 
 
@@ -401,7 +404,7 @@ def test_a_bot_plays_for_me_until_i_take_my_seat_back(qtbot: QtBot, tmp_path: Pa
     room, ann, bob = two(qtbot, tmp_path, brawl(1))
     ann.panel.bot_button.click()
     actions = ann.panel._menu.actions()
-    assert "Rulebook bot" in [one.text().replace("&", "") for one in actions]
+    assert actions[0].text().replace("&", "") == "Rulebook bot"
     actions[0].trigger()
     ann.panel._menu.close()
     qtbot.waitUntil(lambda: ann.game.has_bot)
@@ -414,7 +417,8 @@ def test_a_bot_plays_for_me_until_i_take_my_seat_back(qtbot: QtBot, tmp_path: Pa
         room.tick()
     qtbot.waitUntil(lambda: ann.session.length > before)
     assert ann.session.viewer == T
-    ann.panel.bot_button.click()
+    assert [one.text() for one in ann.page.decision_panel.buttons] == ["Take my seat back"]
+    ann.page.decision_panel.buttons[0].click()
     qtbot.waitUntil(lambda: not ann.game.has_bot)
     assert ann.panel.bot_button.text() == "Let a bot play for me"
     play(qtbot, ann, bob)
@@ -429,10 +433,35 @@ def test_a_bot_for_the_other_who_stays_away(qtbot: QtBot, tmp_path: Path) -> Non
     assert ann.panel.stand_in_button.text() == "Let a bot play for Bob"
     ann.game.let_play(C, "rulebook")
     qtbot.waitUntil(lambda: "another 60 seconds" in ann.panel._why.text())
+    assert ann.panel.stand_in_button.is_barred
+    ann.panel.stand_in_button.click()
+    assert ann.panel._why.text() in (
+        "In 1:00, if Bob has not come back by then.",
+        "In 0:59, if Bob has not come back by then.",
+    )
     room.clock.go(61)
+    room.table._table_changed()
+    room.tell()
+    qtbot.waitUntil(lambda: not ann.panel.stand_in_button.is_barred)
     ann.panel.stand_in_button.click()
     qtbot.waitUntil(lambda: ann.session.decision is not None)
     assert ann.panel.stand_in_button.isHidden()
+
+
+def test_whose_time_is_up_is_not_told_to_take_his_seat_back(qtbot: QtBot, tmp_path: Path) -> None:
+    """Both places say that the bot plays on to the end, and the button is barred with that as its reason."""
+    room, ann, _bob = two(qtbot, tmp_path, brawl(1), options={"clock": 60.0})
+    play(qtbot, ann, _bob, until=lambda: ann.session.decision is not None)
+    room.clock.go(61)
+    room.tick()
+    qtbot.waitUntil(lambda: ann.game.has_bot)
+    assert ann.game.is_out_of_time
+    assert ann.game.waiting == OUT_OF_TIME
+    assert ann.game.ways_on == ()
+    assert ann.panel.rows[0].words.text().endswith("plays for you, time is up")
+    assert ann.panel.bot_button.is_barred
+    ann.panel.bot_button.click()
+    assert ann.panel._why.text() == OUT_OF_TIME
 
 
 # What comes back.
@@ -705,6 +734,44 @@ def test_a_line_is_said_by_keys_alone_and_ends_no_phase(qtbot: QtBot, tmp_path: 
     assert ann.page.board_view.hasFocus()
 
 
+def test_who_has_written_nothing_ends_his_phase_from_the_chat(qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+Return in the empty line goes to the game; what is longer than a line is said to be left out."""
+    _, ann, _bob = ann_alone(qtbot, tmp_path)
+    box = ann.panel.box
+    keys = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    keys.ignore()
+    QApplication.sendEvent(box, keys)
+    assert not keys.isAccepted()
+    box.setText("a")
+    QApplication.sendEvent(box, keys)
+    assert keys.isAccepted()
+    box.clear()
+    QTest.keyClicks(box, "x" * CHAT_LENGTH)
+    assert ann.panel._why.text() == ""
+    QTest.keyClicks(box, "y")
+    assert f"room for {CHAT_LENGTH} letters" in ann.panel._why.text()
+    QTest.keyClick(box, Qt.Key.Key_Backspace)
+    assert ann.panel._why.text() == ""
+
+
+def test_a_long_name_leaves_the_panel_its_width(qtbot: QtBot, tmp_path: Path) -> None:
+    """24 wide letters are broken within the name, which stands as it was typed."""
+    room = room_for(tmp_path, brawl(1))
+    ann = sit(qtbot, tmp_path, room, "w" + "W" * 23, T)
+    bob = sit(qtbot, tmp_path, room, "bob", C)
+    qtbot.waitUntil(lambda: bob.window.session is not None and ann.window.session is not None)
+    bob.settle()
+    bob.page.table_dock.raise_()
+    qtbot.wait(50)
+    screenshot(bob.window, "lan-long-name", tmp_path)
+    own, other = bob.panel.rows
+    assert own.accessibleName().startswith("bob (CloneMaster, you)")
+    assert other.accessibleName().startswith("w" + "W" * 23)
+    for row in (own, other):
+        assert row.words.minimumSizeHint().width() <= row.words.width()
+        assert row.visibleRegion().boundingRect().width() >= row.width() - 1
+
+
 def test_lines_that_nobody_saw_are_counted_at_the_tab(qtbot: QtBot, tmp_path: Path) -> None:
     """The table behind another tab counts what is said, shows it at the window's foot, and forgets it."""
     _, ann, bob = ann_alone(qtbot, tmp_path, brawl(1))
@@ -922,14 +989,19 @@ def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path) -> N
     qtbot.waitUntil(lambda: "Line 5" in ann.panel.chat.toPlainText())
     qtbot.waitUntil(lambda: "away for" in ann.page.strip.rows[1].words.text())
     assert "slow, 1234 ms" in ann.page.strip.rows[0].words.text()
-    for mode, scale in (("light", 1.0), ("dark", 1.0), ("light", 2.0), ("contrast", 2.0)):
+    looks = (("light", 1.0, 720), ("dark", 1.0, 720), ("light", 1.0, 672), ("light", 2.0, 720))
+    for mode, scale, height in (*looks, ("contrast", 2.0, 672)):
         ann.window.store.set(theme=mode, text_scale=scale)
+        ann.window.resize(1280 if height == 720 else 1264, height)
         qtbot.wait(50)
         ann.page.table_dock.raise_()
         qtbot.wait(50)
-        screenshot(ann.window, f"lan-table-{mode}-{scale}", tmp_path)
+        screenshot(ann.window, f"lan-table-{mode}-{scale}-{height}", tmp_path)
         panel = ann.panel
-        for part in (panel.box, panel.pause_button, panel.bot_button, panel.stand_in_button, *panel.rows):
+        seen = panel.chat.viewport().visibleRegion().boundingRect().height()
+        assert seen >= 3 * panel.chat.fontMetrics().lineSpacing(), (mode, scale, height)
+        shown = (panel.pause_button, panel.bot_button, panel.stand_in_button, *panel.rows)
+        for part in (panel.box, *(shown if height == 720 else ())):
             assert part.visibleRegion().boundingRect().height() >= part.height() - 1, (mode, scale, part)
         for row in ann.page.strip.rows:
             words = row.words
