@@ -65,6 +65,8 @@ class Notices(QObject):
 
     @Slot(object)
     def _on_chatted(self, line: ChattedAnswer) -> None:
+        if self._is_of_oneself(line):
+            return
         if not self.is_panel_seen:
             # What the table says by itself is to be seen elsewhere too.
             self.unseen += bool(line.name)
@@ -76,6 +78,10 @@ class Notices(QObject):
         if line.name and line.name != self._own_name():
             self._page.sounds.ring("said")
             self._wave()
+
+    def _is_of_oneself(self, line: ChattedAnswer) -> bool:
+        """Return whether the table tells others of this screen's own player."""
+        return not line.name and bool(line.side) and line.side == self._game.side
 
     def _own_name(self) -> str:
         return self._game.welcome.name if self._game.welcome is not None else ""

@@ -340,9 +340,10 @@ class Table:
         seal = seals[side] if side else ""
         guest = Guest(side, self._free_name(name), hashed, seal, "", self._is_host(hashed))
         self.guests.append(guest)
-        self._say(f"{guest.name} has joined" + (f" as the {SIDE_NAMES[side]}" if side else " to look on"))
+        as_what = f"as the {SIDE_NAMES[side]}" if side else "to look on"
+        self._say(f"{guest.name} has joined {as_what}", guest)
         self._save()
-        return self._come(guest)
+        return self._come(guest, has_joined=True)
 
     def _side_for(self, seat: str, seals: Mapping[str, str]) -> str:
         free = self._free()
@@ -382,7 +383,7 @@ class Table:
         hashed = hash_of(token)
         return next((one for one in self.guests if one.token == hashed), None)
 
-    def _come(self, guest: Guest, *, is_new: bool = False) -> Guest:
+    def _come(self, guest: Guest, *, has_joined: bool = False, is_new: bool = False) -> Guest:
         was_here = guest.is_here
         guest.visit += 1
         guest.is_here = True
@@ -399,8 +400,8 @@ class Table:
             if recap is not None:
                 acts = tuple((act.events, act.view) for act in recap.acts)
                 guest.missed = Missed(before=recap.before, acts=acts)
-        if not was_here and guest.visit > 1:
-            self._say(f"{guest.name} is back")
+        if not was_here and not has_joined:
+            self._say(f"{guest.name} is back", guest)
         self._people_changed()
         return guest
 
@@ -415,14 +416,15 @@ class Table:
         is_bound = guest.is_host or (guest.side and self.are_seats_fixed)
         if for_good and self._game is None and not is_bound:
             self.guests.remove(guest)
-            self._say(f"{guest.name} has left")
+            self._say(f"{guest.name} has left", guest)
             self._save()
             self._people_changed()
             return
         guest.is_here = False
         guest.away_since = self._now()
         if guest.side:
-            self._say(f"{guest.name} is not connected" if not self.is_over else f"{guest.name} has left")
+            how = "has left" if self.is_over else "is not connected"
+            self._say(f"{guest.name} {how}", guest)
         self._people_changed()
 
     def set_delay(self, guest: Guest, delay: int) -> None:
@@ -584,9 +586,10 @@ class Table:
         self._add_line(ChatLine(number=self._chat_count, side=guest.side, name=guest.name, text=text))
         self._save()
 
-    def _say(self, text: str) -> None:
-        """Say a line in the table's own name."""
-        self._add_line(ChatLine(number=self._chat_count, side="", name="", text=f"{text}."))
+    def _say(self, text: str, of: Guest | None = None) -> None:
+        """Say a line in the table's own name, of somebody if that is what it tells of."""
+        side = of.side if of is not None else ""
+        self._add_line(ChatLine(number=self._chat_count, side=side, name="", text=f"{text}."))
 
     def _add_line(self, line: ChatLine) -> None:
         self._chat.append(line)
@@ -602,7 +605,7 @@ class Table:
             if not self.is_paused:
                 raise Refusal("bad-value", "the game is not paused")
             self._set_paused(is_paused=False)
-            self._say(f"{guest.name} goes on")
+            self._say(f"{guest.name} goes on", guest)
         elif self.is_paused:
             raise Refusal("bad-value", "the game is paused already")
         elif self._player(OTHER_SIDE[side]) != CLIENT:
@@ -621,7 +624,7 @@ class Table:
         if agrees:
             self._set_paused(is_paused=True)
         else:
-            self._say(f"{guest.name} would rather play on")
+            self._say(f"{guest.name} would rather play on", guest)
         self._people_changed()
 
     def _side_of(self, guest: Guest) -> str:

@@ -42,7 +42,7 @@ class Person(Part, frozen=True, kw_only=True):
 
 
 class ChatLine(Part, frozen=True, kw_only=True):
-    """A line of chat and who said it; without a name it is the table's own word.
+    """A line of chat and who said it; without a name it is the table's own word, of the player of a side.
 
     `number` grows from line to line, also over an end of the host.
     """

@@ -294,7 +294,10 @@ class UpdateAnswer(Answer, frozen=True, kw_only=True):
 
 
 class ChattedAnswer(Answer, frozen=True, kw_only=True):
-    """A line of chat; `number` counts them, `side` is "" for one who looks on, `name` "" for the table."""
+    """A line of chat; `number` grows from each to the next, `side` is "" for one who looks on.
+
+    The table's own word has no `name`, and the `side` of the player of whom it tells, if it tells of one.
+    """
 
     number: int
     side: str

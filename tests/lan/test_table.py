@@ -588,6 +588,19 @@ def test_chat_is_one_line_at_a_time(tmp_path: Path) -> None:
     assert len(chat_of(table, bob)) == module.CHAT_TOLD
 
 
+def test_who_comes_back_to_a_host_begun_anew_is_back(tmp_path: Path) -> None:
+    """Nobody joins twice, nor is "not connected" the last word of one who is; it is told of whom it is."""
+    table = new_table(tmp_path)
+    ann, _ = two_at(table)
+    assert ("", "Ann has joined as the Terminator.") in chat_of(table, ann)
+    table.leave(ann, ann.visit)
+    table.save()
+    again = Table.resume(tmp_path)
+    ann = again.return_(key("1"))
+    last = [one for one in told(again, ann) if isinstance(one, ChattedAnswer)][-1]
+    assert (last.side, last.name, last.text) == (T, "", "Ann is back.")
+
+
 def test_lines_said_after_a_kill_are_new_to_who_heard_those_before(tmp_path: Path) -> None:
     """Chat outlasts a kill of the host, and what is said later has numbers that nobody has been told."""
     table = new_table(tmp_path)
