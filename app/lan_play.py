@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.dialogs.ask import is_sure
+from app.lan.codes import format_code, parse_code
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
 from app.lan.link import NO_SEAT, RESEALED, Link, LinkState
@@ -36,6 +37,10 @@ GUEST_KEEPS: Final = (
     "Your seat is kept, and the game waits for you: “Return to {host}’s game” on the start screen leads back "
     "to it."
 )
+GIVE_UP_HEADING: Final = "Give up the table?"
+CODE_ENDS: Final = "Nobody can join with the code {code} any more."
+WAITING_HERE: Final = "Who waits here already is sent away: {names}."
+OWN_GAME: Final = "This is the join code of the game that you host yourself: it is for your guests."
 HOST_KEEPS: Final = (
     "Nobody can play on until you go on with it: “Host again” on the start screen. All seats are kept, yours "
     "too."
@@ -174,6 +179,7 @@ class LanPlay(QObject):
         from app.lan.finding import Finder
 
         dialog = self.join_dialog = JoinGameDialog(self._store, self._window)
+        dialog.own = self.host.fingerprint if self.host is not None else ""
         dialog.joinWanted.connect(self._on_join_wanted)
         dialog.placeTyped.connect(self._on_place_typed)
         dialog.finished.connect(self._on_join_closed)
@@ -194,7 +200,12 @@ class LanPlay(QObject):
 
     @Slot(object)
     def _on_join_wanted(self, invitation: Invitation) -> None:
-        if self.join_dialog is None or not self.may_leave():
+        if self.join_dialog is None:
+            return
+        if self._is_own(invitation):
+            self.join_dialog.show_refused("no-table", OWN_GAME)
+            return
+        if not self.may_leave():
             return
         self._end_trying()
         self.join_dialog.show_joining(f"Connecting to {place_words(invitation.address, invitation.port)}…")
@@ -203,10 +214,15 @@ class LanPlay(QObject):
         self._instead = invitation if ticket is not None else None
         self._trying = self._connect(ticket or invitation, self.tickets)
 
+    def _is_own(self, invitation: Invitation) -> bool:
+        """Return whether an invitation is to the table that this window hosts."""
+        table = self.game.table if self.game is not None else None
+        if self.host is None or table is None or not table.code:
+            return False
+        return parse_code(invitation.code) == parse_code(table.code)
+
     def _seat_at(self, invitation: Invitation) -> Ticket | None:
         """Return the ticket of a seat that one has at the table of an invitation, None for none."""
-        from app.lan.codes import parse_code
-
         place = invitation.address, invitation.port
         shown = {(one.address, one.port): one.fingerprint for one in self._hosts}
         table, _ = parse_code(invitation.code)
@@ -283,7 +299,7 @@ class LanPlay(QObject):
             self._stack.addWidget(self.lobby)
         self.lobby.begin(title, about)
         self.shown.emit(self.lobby)
-        self.lobby.cancel_button.setFocus()
+        self.lobby.setFocus()
 
     @property
     def _is_in_lobby(self) -> bool:
@@ -322,6 +338,9 @@ class LanPlay(QObject):
         if game is None or game.table is not table or self.lobby is None or not self._is_in_lobby:
             return
         self.lobby.show_table(table, game.side)
+        if game.match is not None:
+            clock = max((card.left / 1000 for card in table.clocks.values()), default=None)
+            self.lobby.show_terms(game.match.scenario, clock)
         if self.host is not None:
             self._show_invitation()
 
@@ -349,7 +368,7 @@ class LanPlay(QObject):
         elif state.kind == "lost" and state.refusal:
             # The seat that one has there is for another day.
             self._end_trying()
-            self.join_dialog.show_refused(state.refusal, state.reason)
+            self.join_dialog.show_refused(state.refusal, state.reason.partition(";")[0])
         elif state.kind in ("connecting", "lost") and state.reason:
             self.join_dialog.show_joining(_sentence(state.reason))
 
@@ -367,7 +386,9 @@ class LanPlay(QObject):
     def may_leave(self) -> bool:
         """Return whether the window may let go of its game over the network; asks where one is on."""
         game = self.game
-        if game is None or self._is_in_lobby or game.is_over:
+        if self._is_in_lobby:
+            return self._may_leave_lobby(is_cancelled=False)
+        if game is None or game.is_over:
             return True
         if self.host is not None:
             words = HOST_KEEPS
@@ -377,9 +398,25 @@ class LanPlay(QObject):
             return True
         return is_sure(self._window, LEAVE_HEADING, words, "Leave")
 
+    def _may_leave_lobby(self, *, is_cancelled: bool) -> bool:
+        """Return whether the lobby may go; asks where a join code would go with it."""
+        game, host = self.game, self.host
+        table = game.table if game is not None else None
+        if game is None or host is None or table is None or not game.is_connected or not _is_waiting(game):
+            return True
+        guests = _guests_of(game)
+        if guests and not is_cancelled:
+            return is_sure(self._window, LEAVE_HEADING, HOST_KEEPS, "Leave", is_final=True)
+        words = [CODE_ENDS.format(code=format_code(*parse_code(table.code)))]
+        if guests:
+            words.append(WAITING_HERE.format(names=" and ".join(guests)))
+        return is_sure(self._window, GIVE_UP_HEADING, " ".join(words), "Give it up", is_final=True)
+
     @Slot()
     def cancel(self) -> None:
         """Wait no longer: a game that has not begun is given up, one that has waits."""
+        if not self._may_leave_lobby(is_cancelled=True):
+            return
         self.leave(is_cancelled=True)
         self.left.emit()
 
@@ -394,7 +431,7 @@ class LanPlay(QObject):
         self.game = self.host = None
         self._look.stop()
         is_waiting = game is not None and _is_waiting(game)
-        has_guests = game is not None and _has_guests(game)
+        has_guests = game is not None and bool(_guests_of(game))
         if game is not None:
             _end(game, for_good=host is None and _can_give_up(game))
         if host is not None:
@@ -413,10 +450,10 @@ def _can_give_up(game: LanGame) -> bool:
     return _is_waiting(game) and any(not card.player for card in game.table.card.seats.values())
 
 
-def _has_guests(game: LanGame) -> bool:
-    """Return whether others than oneself have taken a seat."""
+def _guests_of(game: LanGame) -> list[str]:
+    """Return what the others are called who have taken a seat."""
     seats = game.table.card.seats if game.table is not None else {}
-    return any(card.name for side, card in seats.items() if side != game.side)
+    return [card.name for side, card in seats.items() if card.name and side != game.side]
 
 
 def _end(game: LanGame, *, for_good: bool) -> None:

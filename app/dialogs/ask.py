@@ -14,7 +14,10 @@ TITLE_LIMIT = 80  # letters
 
 
 class SureQuestion(QDialog):
-    """Asks whether to do something; the answer that has the focus is yes, or no where it `is_final`."""
+    """Asks whether to do something; the answer that has the focus is yes, or no where it `is_final`.
+
+    Alt and the first letter of `yes` say yes.
+    """
 
     def __init__(
         self, heading: str, words: str, yes: str, parent: QWidget | None = None, *, is_final: bool = False
@@ -22,7 +25,7 @@ class SureQuestion(QDialog):
         super().__init__(parent)
         self.setWindowTitle(heading)
         self.words = Label(words)
-        self.yes_button = keyed_button(yes, "Alt+Y", self.accept, is_main=not is_final)
+        self.yes_button = keyed_button(yes, f"Alt+{yes[0].upper()}", self.accept, is_main=not is_final)
         self.no_button = keyed_button("Cancel", "Esc", self.reject, is_main=is_final)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(theme.SPACE * 2,) * 4)

@@ -60,6 +60,7 @@ class Row(NamedTuple):
 
     host: Host
     table: TableCard | None
+    is_own: bool = False  # this window hosts it
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -74,6 +75,8 @@ class Row(NamedTuple):
     @property
     def problem(self) -> str:
         """Why it cannot be joined, "" if it can."""
+        if self.is_own:
+            return "you host it yourself"
         if self.table is not None:
             return ""
         return self.host.problem or "hosts no game that is still played"
@@ -98,7 +101,7 @@ class Row(NamedTuple):
     def detail(self) -> str:
         """How the game stands, or why it cannot be joined; and where its host is."""
         place = place_words(self.host.address, self.host.port)
-        if self.table is None:
+        if self.table is None or self.is_own:
             why = f"cannot be joined: {self.problem}"
             return f"{why} · {place}" if self.host.name else why
         return f"{standing_words(self.table)} · {place}"
@@ -120,6 +123,7 @@ class JoinGameDialog(Dressed, QDialog):
         self._is_joining = False
         self._led_to = "code"  # what has to be changed
         self._wait = 0  # seconds until another code may be tried
+        self.own = ""  # the fingerprint of this window's own host
         self.setWindowTitle("Join a game over the network")
         self.list = QListWidget()
         self.list.setAccessibleName("Games on this network")
@@ -213,7 +217,9 @@ class JoinGameDialog(Dressed, QDialog):
     def show_hosts(self, hosts: Sequence[Host], told: str) -> None:
         """List the games of these hosts; `told` is how the search stands."""
         chosen, before = self.chosen, self.list.count()
-        rows = sorted(rows_of(hosts), key=lambda one: bool(one.problem))
+        rows = sorted(
+            rows_of(_each_once(hosts, self._typed_place()), self.own), key=lambda one: bool(one.problem)
+        )
         with QSignalBlocker(self.list):
             self.list.clear()
             for one in rows:
@@ -456,12 +462,22 @@ def _barred_words(row: Row) -> str:
     return f"{row.title} cannot be joined: {row.problem}."
 
 
-def rows_of(hosts: Sequence[Host]) -> list[Row]:
-    """Return the games of the hosts, a line each; a host with none has one that says why."""
+def _each_once(hosts: Sequence[Host], typed: Place | None) -> list[Host]:
+    """Return the hosts without those that are there a second time, at the address that was typed."""
+    at_place = {host.fingerprint for host in hosts if (host.address, host.port) == typed and host.fingerprint}
+    return [one for one in hosts if one.fingerprint not in at_place or (one.address, one.port) == typed]
+
+
+def rows_of(hosts: Sequence[Host], own: str = "") -> list[Row]:
+    """Return the games of the hosts, a line each; a host with none has one that says why.
+
+    `own` is the fingerprint of this window's own host, whose games are not for itself.
+    """
     rows: list[Row] = []
     for host in hosts:
         tables = [] if host.problem else [table for table in host.tables if table.phase != "over"]
-        rows += [Row(host, table) for table in tables] or [Row(host, None)]
+        is_own = bool(own) and host.fingerprint == own
+        rows += [Row(host, table, is_own) for table in tables] or [Row(host, None)]
     return rows
 
 

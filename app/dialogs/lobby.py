@@ -18,6 +18,8 @@ from app.panels.dressed import Drawn, Dressed
 from app.panels.widgets import Bar, Label, MoreSign, clear_layout, column, keyed_button, row
 from engine.core.lan_protocol import SeatCard, TableAnswer
 from engine.core.protocol import CLIENT
+from engine.raid import switches
+from engine.raid.scenario import Scenario
 
 SIDE_BY_SIDE: Final = 60  # letters of width in which the people stand beside the code
 WIDEST: Final = 84  # letters of width that the page fills
@@ -71,6 +73,7 @@ class LobbyPage(Dressed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Lobby")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._table: TableAnswer | None = None
         self._side = ""
         self._host = ""
@@ -85,12 +88,15 @@ class LobbyPage(Dressed, QWidget):
         self._said_for.setInterval(SAID_FOR)
         self._said_for.timeout.connect(self._on_said)
         self._make_invitation()
+        self._terms = Label("", "small", is_soft=True)
+        self._terms.setAccessibleName("What is played")
+        self._terms.hide()
         self._people_title = Label("At the table", is_bold=True)
         self._people = QGridLayout()
         self._people.setHorizontalSpacing(theme.SPACE * 2)
         self._people.setVerticalSpacing(theme.SPACE)
         self._people.setColumnStretch(1, 1)
-        self._people_box = _Card(column(self._people_title, self._people))
+        self._people_box = _Card(column(self._people_title, self._people, self._terms))
         self._state = Label("", is_bold=True)
         self._state.setAccessibleName("Connection")
         self._notice = Label("")
@@ -165,6 +171,7 @@ class LobbyPage(Dressed, QWidget):
         self._about.setVisible(bool(about))
         self._invitation.hide()
         self._people_box.hide()
+        self._terms.hide()
         self._notice.hide()
         self._on_said()
         self.show_state("")
@@ -193,6 +200,11 @@ class LobbyPage(Dressed, QWidget):
         self._table, self._side = table, side
         self._show_table()
 
+    def show_terms(self, scenario: Scenario, seconds: float | None) -> None:
+        """Say what is agreed on: each side's time, None without clocks, and the rules that are changed."""
+        self._terms.setText(terms_words(scenario, seconds))
+        self._terms.show()
+
     def show_state(self, words: str, *, is_bad: bool = False, is_final: bool = False) -> None:
         """Say how the connection is, "" where it is as it should be; one that `is_final` comes to nothing."""
         way_out = "Back to the start screen" if is_final else "Cancel"
@@ -217,7 +229,11 @@ class LobbyPage(Dressed, QWidget):
         self._notice.setText(table.notice)
         self._notice.setVisible(bool(table.notice))
         self.code.setText(format_code(*parse_code(table.code)) if table.code else "")
+        is_first_shown = bool(table.code) and self._invitation.isHidden()
         self._invitation.setVisible(bool(table.code))
+        if is_first_shown and self.window().focusWidget() is self:
+            # Whatever Enter does here is harmless.
+            self.copy_button.setFocus()
         clear_layout(self._people)
         for line, (side, card) in enumerate(table.card.seats.items()):
             who = Label(person_words(card, is_me=side == self._side))
@@ -278,6 +294,24 @@ class LobbyPage(Dressed, QWidget):
         self.code.setFont(font)
         self._inner.setMaximumWidth(theme.size("body") * WIDEST)
         self._suit()
+
+
+def terms_words(scenario: Scenario, seconds: float | None) -> str:
+    """Return how long each side has, None for as long as it likes, and what differs in a scenario."""
+    clock = "No clock" if seconds is None else f"Clock: {minutes_words(seconds)} for each side"
+    turned = switches.differences(Scenario(name=""), scenario)
+    if not turned:
+        return f"{clock}. The rules of the Basic scenario."
+    words = "; ".join(switches.difference_words(one, scenario) for one in turned)
+    return f"{clock}. Unlike the Basic scenario: {words}."
+
+
+def minutes_words(seconds: float) -> str:
+    """Return a time as people agree on one."""
+    minutes = round(seconds / 60)
+    if not minutes:
+        return f"{round(seconds)} seconds"
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def person_words(card: SeatCard, *, is_me: bool) -> str:

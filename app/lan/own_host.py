@@ -166,6 +166,11 @@ class OwnHost:
         return self._table.folder
 
     @property
+    def fingerprint(self) -> str:
+        """The fingerprint of its certificate, by which it is told from all other hosts."""
+        return self._folder.identity.fingerprint
+
+    @property
     def seat_folder(self) -> Path:
         """Where the ticket of the host's own player is kept."""
         return self._table.folder / SEAT_NAME

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -25,6 +26,7 @@ from app.main_window import MainWindow, apply_theme
 from app.session import Session
 from app.settings import SettingsStore
 from engine.core.lan_protocol import SeatCard, TableCard
+from engine.raid.scenario import load_scenario
 from tests.helpers.gui import brawl, open_window, screenshot
 
 HERE = Network((LOOPBACK,), (0,))
@@ -246,6 +248,56 @@ def test_cancelled_hosting_leaves_nothing(qtbot: QtBot, windows: list[MainWindow
     bob.lan.cancel()
     assert bob.stack.currentWidget() is bob.start_page
     assert load_all(bob.lan.tickets) == []
+
+
+def test_a_host_cannot_join_his_own_game(qtbot: QtBot, windows: list[MainWindow], asked: list[str]) -> None:
+    """Ctrl+J in the lobby lists one's own game grey, and its code is refused by address too; it stays."""
+    ann = windows[0]
+    code = host(qtbot, ann)
+    with qtbot.waitActive(ann):
+        ann.activateWindow()
+    QTest.keyClick(ann, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    dialog = ann.lan.join_dialog
+    assert dialog is not None
+    dialog.address_box.setText(address_of(ann))
+    qtbot.waitUntil(lambda: dialog.list.count() > 0 and dialog._row(0).table is not None, timeout=WITHIN)
+    assert dialog._row(0).problem == "you host it yourself"
+    enter(dialog, code)
+    assert problem(dialog, "code").startswith("This is the join code of the game that you host yourself")
+    assert asked == []
+    dialog.reject()
+    assert is_hosting(ann)
+    assert ann.stack.currentWidget() is lobby_of(ann)
+
+
+def test_keys_in_the_lobby_lose_no_table_unasked(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, windows: list[MainWindow]
+) -> None:
+    """Enter copies the code; Escape, Play now, Host and closing the window ask, and a No keeps the table."""
+    ann = windows[0]
+    code = host(qtbot, ann)
+    own = ann.lan.host
+    lobby = lobby_of(ann)
+    said: list[str] = []
+
+    def decline(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
+        said.append(words)
+        return not is_final
+
+    monkeypatch.setattr("app.lan_play.is_sure", decline)
+    with qtbot.waitActive(ann):
+        ann.activateWindow()
+    qtbot.waitUntil(lobby.copy_button.hasFocus, timeout=WITHIN)
+    QTest.keyClick(lobby.copy_button, Qt.Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == code
+    QTest.keyClick(ann, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(said) == 1)
+    ann.play_now()
+    ann.close()
+    assert ann.isVisible()
+    assert said == [f"Nobody can join with the code {code} any more."] * 3
+    assert ann.lan.host is own
+    assert ann.stack.currentWidget() is lobby
 
 
 def test_who_leaves_the_lobby_can_come_again(qtbot: QtBot, windows: list[MainWindow]) -> None:
@@ -584,6 +636,35 @@ def test_typed_address_is_looked_at(qtbot: QtBot, tmp_path: Path) -> None:
     assert dialog.chosen.host == typed
     dialog.list.setCurrentRow(1)
     assert dialog.address_box.text() == ""
+
+
+def test_a_game_whose_address_is_typed_is_listed_once(qtbot: QtBot, tmp_path: Path) -> None:
+    """What was found by name and is typed by another of its addresses is one game, the typed one."""
+    dialog = join_dialog(qtbot, tmp_path)
+    found = hosts()[1]._replace(fingerprint="ab" * 32)
+    dialog.address_box.setText("10.0.0.3:2100")
+    dialog.show_hosts([found, found._replace(address="10.0.0.3", port=2100)], "")
+    assert [one.place for one in rows(dialog)] == [("10.0.0.3", 2100)]
+    dialog.address_box.clear()
+    dialog.show_hosts([found], "")
+    assert [one.place for one in rows(dialog)] == [found[1:3]]
+
+
+def test_the_lobby_says_what_is_agreed_on(qtbot: QtBot) -> None:
+    """The clock and every rule that is not that of the Basic scenario, before the game begins."""
+    from app.dialogs.lobby import terms_words
+
+    basic = load_scenario("basic")
+    assert terms_words(basic, None) == "No clock. The rules of the Basic scenario."
+    turned = terms_words(msgspec.structs.replace(basic, turns=12), 300.0)
+    assert turned == "Clock: 5 minutes for each side. Unlike the Basic scenario: Turns: 12."
+    lobby = LobbyPage()
+    qtbot.addWidget(lobby)
+    lobby.show_terms(basic, 60.0)
+    assert lobby._terms.text().startswith("Clock: a minute for each side.")
+    assert not lobby._terms.isHidden()
+    lobby.begin("Another table", "")
+    assert lobby._terms.isHidden()
 
 
 def host_dialog(qtbot: QtBot, tmp_path: Path) -> HostGameDialog:
