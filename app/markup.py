@@ -1,10 +1,23 @@
-"""Words out of files and from other machines where Qt would take a tag in them for HTML."""
+"""Words out of files and from other machines, so that they do no harm to what shows them.
+
+Qt would take a tag in them for HTML, and give a word that is as long as a line all the room it likes.
+"""
 
 from __future__ import annotations
 
+import re
 from html import escape
+from typing import Final
 
 from PySide6.QtGui import Qt
+
+_LONG: Final = re.compile(r"\S{13,}")  # longer than any word of the program's own
+_BREAK: Final = "\N{ZERO WIDTH SPACE}"
+
+
+def breakable(text: str) -> str:
+    """Return a text in which a word that is too long for a line may be broken anywhere."""
+    return _LONG.sub(lambda word: _BREAK.join(word[0]), text)
 
 
 def as_text(text: str) -> str:

@@ -35,6 +35,7 @@ from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.view import View
 
 if TYPE_CHECKING:
+    from app.lan.lan_game import WayOn
     from app.recap import Recap
     from engine.fortress.board import Board
     from engine.raid.scenario import Scenario
@@ -122,6 +123,10 @@ class Host(Protocol):
     @property
     def question(self) -> Decision | None:
         """What the other player asks this one outside the game."""
+
+    @property
+    def ways_on(self) -> Sequence[WayOn]:
+        """What this player can do about what holds his game up."""
 
     @property
     def has_record(self) -> bool:
@@ -276,6 +281,11 @@ class Session(QObject):
         return self.is_over and (self._host is None or self._host.has_record)
 
     @property
+    def is_over_network(self) -> bool:
+        """Whether the game is played at a host's table, which keeps it."""
+        return self._host is not None
+
+    @property
     def length(self) -> int:
         """The number of choices made and not taken back."""
         return self._match.length
@@ -357,6 +367,11 @@ class Session(QObject):
     def held_up(self) -> str:
         """What keeps this screen from deciding, whatever the game asks; "" if nothing."""
         return self._host.waiting if self._host is not None and not self.is_over else ""
+
+    @property
+    def ways_on(self) -> Sequence[WayOn]:
+        """What can be done here about what holds the game up."""
+        return self._host.ways_on if self._host is not None and self.held_up else ()
 
     def speaker(self, side: str) -> str:
         """Return how to call whoever speaks for a side: a bot without a name by what it is."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -56,6 +56,18 @@ WITHIN: Final = 3.0  # seconds for an answer of the host
 RECORD_WITHIN: Final = 20.0  # seconds for a whole record
 AT_ONCE: Final = 50  # of what has come taken in without a pause
 AT_AN_ANSWER: Final = 1000  # the same while an answer is waited for; more than ever is in an inbox
+
+GO_ON: Final = "Go on"
+TAKE_BACK: Final = "Take my seat back"
+OUT_OF_TIME: Final = "Your time is up: the rulebook bot plays your side to the end."
+
+
+class WayOn(NamedTuple):
+    """What a player can do about what holds his game up: its words, its key, and what does it."""
+
+    words: str
+    key: str
+    do: Callable[[], None]
 
 
 class Line(Protocol):
@@ -226,6 +238,24 @@ class LanGame(QObject):
         """Whether a bot plays for this screen's player."""
         return bool(self.side) and self._player(self.side) != CLIENT
 
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether a bot plays for this screen's player to the end, whose time is up."""
+        clock = self.table.clocks.get(self.side) if self.table is not None else None
+        return self.has_bot and clock is not None and clock.left == 0
+
+    @property
+    def ways_on(self) -> tuple[WayOn, ...]:
+        """What this player can do about what holds his game up."""
+        if not self.side or not self.is_connected or self.table is None or self.is_over:
+            return ()
+        ways: list[WayOn] = []
+        if self.table.is_paused:
+            ways.append(WayOn(GO_ON, "P", self.go_on))
+        if self.has_bot and not self.is_out_of_time:
+            ways.append(WayOn(TAKE_BACK, "S", self.take_seat_back))
+        return tuple(ways)
+
     def _player(self, side: str) -> str:
         card = self.table.card.seats.get(side) if self.table is not None else None
         return card.player if card is not None else CLIENT
@@ -270,6 +300,8 @@ class LanGame(QObject):
             return "Waiting for " + " and ".join(
                 f"{name}, {away_words(seconds or 0)}" for name, seconds in away
             )
+        if self.is_out_of_time:
+            return OUT_OF_TIME
         if self.has_bot:
             return "A bot plays for you. Take your seat back to decide for yourself."
         return ""
@@ -344,6 +376,10 @@ class LanGame(QObject):
     def go_on(self) -> None:
         """End a pause."""
         self._ask_table(OfferRequest(what="go-on"))
+
+    def take_seat_back(self) -> None:
+        """Decide for oneself again, instead of the bot."""
+        self.let_play(self.side, CLIENT)
 
     def let_play(self, side: str, player: str) -> None:
         """Let a bot play a side for its person, or give it back to him ("client")."""

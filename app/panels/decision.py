@@ -298,6 +298,11 @@ class DecisionPanel(QWidget):
                 self._add_ways_on()
             elif session.is_thinking and session.viewer is not None:
                 self._add_pause()
+            for way in session.ways_on if session.viewer is not None and not session.is_over else ():
+                button = ActionButton(way.words)
+                button.set_key(way.key)
+                button.clicked.connect(way.do)
+                self._add(button)
             return
         if decision.kind in SET_UPS | FIGHTS:
             return

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
 from app.lan.people import away_words, name_of, time_words
-from app.markup import as_text
+from app.markup import as_text, breakable
 from app.panels.dressed import Drawn
 from app.panels.widgets import Label
 from engine.core.protocol import CLIENT
@@ -51,7 +51,9 @@ def presence_of(game: LanGame, side: str) -> Presence:
         if not card.name:
             return Presence(BOT, "a program of the host", "bot")
         whose = "you" if side == game.side else card.name
-        return Presence(BOT, f"{bot} plays for {whose}", "bot")
+        clock = game.table.clocks.get(side) if game.table is not None else None
+        why = ", time is up" if clock is not None and clock.left == 0 else ""
+        return Presence(BOT, f"{bot} plays for {whose}{why}", "bot")
     if away is not None:
         return Presence(AWAY, away_words(away), away_words(away))
     if card.delay is None:
@@ -229,12 +231,12 @@ class PersonRow(QWidget):
             # Whose name is only that of his side needs it said once.
             card = seats.get(side)
             role = f" ({SIDE_NAMES[side]}{', you' if side == game.side else ''})"
-            words = (
-                f"{name[:1].upper()}{name[1:]}{role if card is not None and card.player else ''}: {how.words}"
-            )
+            # A name stands as its owner typed it.
+            shown = name if card is not None and card.name else f"{name[:1].upper()}{name[1:]}"
+            words = f"{shown}{role if card is not None and card.player else ''}: {how.words}"
         self.sign.show_kind(how.sign)
-        if words != self.words.text():
-            self.words.setText(words)
+        if words != self.accessibleName():
+            self.words.setText(words if self._is_short else breakable(words))
             self.setAccessibleName(words)
         self.clock.show_clock(game.clock(side), name)
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QFrame,
+    QLayout,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import games, theme
 from app.board.access import announce
 from app.lan.codes import format_code
+from app.lan.lan_game import GO_ON, OUT_OF_TIME, TAKE_BACK
+from app.lan.people import time_words
+from app.lan.table import STAND_IN_AFTER
+from app.markup import breakable
 from app.panels.dressed import Dressed
 from app.panels.presence import PersonRow
-from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign, row
+from app.panels.widgets import ActionButton, FlowLayout, Label, MoreSign
 from engine.bots import usual_bot
 from engine.core.lan_protocol import CHAT_LENGTH, ChattedAnswer
 from engine.core.protocol import CLIENT
@@ -25,6 +38,8 @@ if TYPE_CHECKING:
 
 CHAT_KEPT: Final = 500  # lines
 LINES: Final = 3  # of chat that are to be seen at least
+ASK_PAUSE, PAUSE_ASKED, LET_PLAY = "Ask for a pause", "Pause asked for", "Let a bot play for me"
+TOO_LONG: Final = f"A line has room for {CHAT_LENGTH} letters; what comes after them is left out."
 ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -111,12 +126,19 @@ class ChatBox(QLineEdit):
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and event.key() in (*ENTERS, Qt.Key.Key_Escape)
+            and self._is_own(event)
         ):
-            # Nobody who writes means to end his phase.
             event.accept()
             return True
         return super().event(event)
+
+    def _is_own(self, event: QKeyEvent) -> bool:
+        """Return whether a key is meant for this line, and not for the game."""
+        if event.key() not in ENTERS:
+            return event.key() == Qt.Key.Key_Escape
+        # Nobody who writes means to end his phase; who has written nothing may.
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        return not has_control or bool(self.text()) or event.isAutoRepeat()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTERS:
@@ -128,7 +150,35 @@ class ChatBox(QLineEdit):
             super().keyPressEvent(event)
 
 
-class TablePanel(QWidget):
+class _Giving(QScrollArea):
+    """A scrolling column as high as what is in it, which gives way to the chat below where room is short."""
+
+    def __init__(self, inner: QWidget, layout: QLayout) -> None:
+        super().__init__()
+        self._inner_layout = layout
+        self.setWidget(inner)
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), self._inner_layout.minimumSize().width())
+        height = self._inner_layout.totalHeightForWidth(width)
+        return QSize(width, max(height, self.minimumSizeHint().height()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The outer layout does not hear by itself of changes within.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.size("body") * 8, theme.size("body") * 3)
+
+
+class TablePanel(Dressed, QWidget):
     """Who sits where and how he is connected, pauses, seats given to bots, and the chat.
 
     `boardWanted` asks for the focus to go back to the board.
@@ -153,9 +203,9 @@ class TablePanel(QWidget):
         self._why = Label("", "small")
         self._why.set_tone("danger")
         self._why.setAccessibleName("Why not")
-        self.pause_button = ActionButton("Ask for a pause", is_small=True)
+        self.pause_button = ActionButton(ASK_PAUSE, is_small=True)
         self.pause_button.clicked.connect(self._on_pause)
-        self.bot_button = ActionButton("Let a bot play for me", is_small=True)
+        self.bot_button = ActionButton(LET_PLAY, is_small=True)
         self.bot_button.clicked.connect(self._on_bot)
         self.stand_in_button = ActionButton("", is_small=True)
         self.stand_in_button.clicked.connect(self._on_stand_in)
@@ -163,6 +213,8 @@ class TablePanel(QWidget):
         self.box = ChatBox()
         self.box.returnPressed.connect(self._on_said)
         self.box.left.connect(self.boardWanted)
+        self.box.inputRejected.connect(self._on_too_long)
+        self.box.textEdited.connect(self._on_edited)
         self._menu: QMenu | None = None
         for label in (self._watchers, self._code, self._notice, self._record, self._why):
             label.hide()
@@ -177,6 +229,17 @@ class TablePanel(QWidget):
         game.refused.connect(self.show_refusal)
         game.recordCame.connect(self.refresh)
         self.refresh()
+        self.dress()
+
+    def _dress(self) -> None:
+        """Give buttons whose words change the width of the longest, so that none moves under the mouse."""
+        metrics = QFontMetrics(theme.font("small"))
+        both = (
+            (self.pause_button, (ASK_PAUSE, PAUSE_ASKED, GO_ON)),
+            (self.bot_button, (LET_PLAY, TAKE_BACK)),
+        )
+        for button, words in both:
+            button.setMinimumWidth(max(map(metrics.horizontalAdvance, words)) + theme.SPACE * 2 + 4)
 
     def _order(self) -> list[str]:
         own = self.game.side
@@ -195,11 +258,9 @@ class TablePanel(QWidget):
         for part in (*self.rows, self._watchers, self._code, self._notice, self._record):
             layout.addWidget(part)
         layout.addWidget(buttons)
-        layout.addWidget(self._why)
-        layout.addWidget(self.chat, 1)
+        layout.addStretch(1)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
+        scroll = _Giving(inner, layout)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -209,11 +270,15 @@ class TablePanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
+        outer.addWidget(scroll)
         # In sight however much there is to be told above it.
-        foot = row(self.box)
-        foot.setContentsMargins(theme.SPACE, theme.SPACE // 2, theme.SPACE, theme.SPACE // 2)
-        outer.addLayout(foot)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(theme.SPACE, 0, theme.SPACE, theme.SPACE // 2)
+        foot.setSpacing(theme.SPACE // 2)
+        foot.addWidget(self.chat, 1)
+        foot.addWidget(self._why)
+        foot.addWidget(self.box)
+        outer.addLayout(foot, 1)
 
     def write(self) -> None:
         """Let the player write a line."""
@@ -228,7 +293,7 @@ class TablePanel(QWidget):
         for person in self.rows:
             person.refresh()
         watchers = table.watchers if table is not None else ()
-        self._put(self._watchers, f"Looking on: {', '.join(watchers)}" if watchers else "")
+        self._put(self._watchers, breakable(f"Looking on: {', '.join(watchers)}") if watchers else "")
         code = table.code if table is not None and not game.is_over else ""
         self._put(self._code, f"Join code: {format_code(code[:2], code[2:])}" if code else "")
         # What the host cannot do, and what this machine could not.
@@ -249,6 +314,7 @@ class TablePanel(QWidget):
     def _tick(self) -> None:
         for person in self.rows:
             person.refresh()
+        self._show_buttons()
 
     def _show_buttons(self) -> None:
         game, table = self.game, self.game.table
@@ -257,22 +323,29 @@ class TablePanel(QWidget):
             return
         why = self._why_not()
         is_asked = game.side in table.asks
-        words = "Go on" if table.is_paused else "Pause asked for" if is_asked else "Ask for a pause"
-        self._name(self.pause_button, words)
+        self._name(self.pause_button, GO_ON if table.is_paused else PAUSE_ASKED if is_asked else ASK_PAUSE)
         self.pause_button.bar(bool(why) or is_asked)
-        self._name(self.bot_button, "Take my seat back" if game.has_bot else "Let a bot play for me")
-        self.bot_button.bar(bool(why))
+        self._name(self.bot_button, TAKE_BACK if game.has_bot else LET_PLAY)
+        self.bot_button.bar(bool(why) or game.is_out_of_time)
         other = OTHER_SIDE[game.side]
         card = table.card.seats[other]
         is_gone = card.player == CLIENT and game.away_for(other) is not None
         self._name(self.stand_in_button, f"Let a bot play for {card.name}")
         self.stand_in_button.setVisible(is_gone)
-        self.stand_in_button.bar(bool(why))
+        self.stand_in_button.bar(bool(why or self._too_soon()))
+
+    def _too_soon(self) -> str:
+        """Return why no bot can play for the other player yet, "" where one can."""
+        game = self.game
+        away = game.away_for(OTHER_SIDE.get(game.side, ""))
+        if away is None or away >= STAND_IN_AFTER:
+            return ""
+        return f"In {time_words(STAND_IN_AFTER - away)}, if {game.other} has not come back by then."
 
     @staticmethod
     def _name(button: ActionButton, words: str) -> None:
         # A name may hold what would be the sign of a key.
-        text = words.replace("&", "&&")
+        text = breakable(words).replace("&", "&&")
         if text != button.text():
             button.setText(text)
             button.setAccessibleName(words)
@@ -314,9 +387,9 @@ class TablePanel(QWidget):
         self._forget_refusal()
         game = self.game
         if self.bot_button.is_barred:
-            self.show_refusal(self._why_not())
+            self.show_refusal(self._why_not() or OUT_OF_TIME)
         elif game.has_bot:
-            game.let_play(game.side, CLIENT)
+            game.take_seat_back()
         else:
             self._choose_bot(self.bot_button, game.side)
 
@@ -325,7 +398,7 @@ class TablePanel(QWidget):
         self._forget_refusal()
         match, other = self.game.match, OTHER_SIDE[self.game.side]
         if self.stand_in_button.is_barred or match is None:
-            self.show_refusal(self._why_not())
+            self.show_refusal(self._why_not() or self._too_soon())
         else:
             # The table takes no other: nobody picks a weak one for his opponent.
             self.game.let_play(other, usual_bot(other, match.scenario))
@@ -334,7 +407,10 @@ class TablePanel(QWidget):
         """Let the player say which bot is to play for him."""
         self._menu = menu = QMenu(self)
         menu.setAccessibleName("Which bot")
-        for bot, name in games.bots_for(side).items():
+        match = self.game.match
+        usual = usual_bot(side, match.scenario) if match is not None else ""
+        # The one that plays best stands first.
+        for bot, name in sorted(games.bots_for(side).items(), key=lambda one: one[0] != usual):
             action = QAction(f"&{name}", menu)
             action.setData((side, bot))
             menu.addAction(action)
@@ -347,6 +423,16 @@ class TablePanel(QWidget):
     def _on_bot_chosen(self, action: QAction) -> None:
         side, bot = action.data()
         self.game.let_play(side, bot)
+
+    @Slot()
+    def _on_too_long(self) -> None:
+        if len(self.box.text()) >= CHAT_LENGTH:
+            self.show_refusal(TOO_LONG)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if self._why.text() == TOO_LONG and len(self.box.text()) < CHAT_LENGTH:
+            self._forget_refusal()
 
     @Slot()
     def _on_said(self) -> None:

@@ -19,7 +19,8 @@ from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
 from app.lan.certificate import load_identity
-from app.lan.lan_game import AT_ONCE, CHAT_KEPT, OUT_OF_TIME, LanGame
+from app.lan.inbox import LINES as CHAT_KEPT
+from app.lan.lan_game import AT_ONCE, OUT_OF_TIME, LanGame
 from app.lan.link import Invitation, Link, LinkState
 from app.lan.pause import PAUSE, AnswerPause
 from app.lan.server import HostThread, Server
@@ -235,11 +236,13 @@ def test_the_game_of_another_machine_is_not_written_here(qtbot: QtBot, tmp_path:
     ann.window.save_now()
     assert game_files.unfinished() == []
     dialog = ann.window.show_saved_games()
+    assert "one over the network waits on the start screen" in dialog.empty.text()
     dialog.reject()
     export = exports.of_session(ann.session)
     assert export.record is None
     assert export.view.viewer == T
     assert export.why_not("notation")
+    assert export.why_not("file").endswith("when the game is over and the host has sent its record.")
 
 
 def test_without_the_record_looking_back_says_so_and_asks_again(
