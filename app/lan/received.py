@@ -41,6 +41,8 @@ GREETING_LIMIT: Final = 1024 * 1024  # bytes of what is read of a host that is o
 TABLES: Final = 1024  # of one host; there are no more names of two letters
 WATCHERS: Final = 64  # names
 ASKED: Final = 8  # decisions of one seat; a sound host asks for two at most
+EVENTS: Final = 20_000  # told to one viewer; a long game has a thousand
+ACTS: Final = 5_000  # choices that somebody missed; a long game has some hundred
 PROBLEMS: Final = 20  # lines about a file
 WORD_LENGTH: Final = 40  # letters of a word of the game or the program
 TITLE_LENGTH: Final = 100  # letters of the title of a game
@@ -182,7 +184,11 @@ def _update(answer: UpdateAnswer) -> UpdateAnswer:
     _check_all("views", answer.views, _VIEWERS)
     _check_all("told", answer.told, _VIEWERS)
     for viewer, told in answer.told.items():
-        _check_count(f"told.{viewer}.since", told.since)
+        _check_count(f"told.{viewer}.since", told.since, EVENTS)
+        _check_count(f"told.{viewer}.events", len(told.events), EVENTS)
+    if answer.missed is not None:
+        _check_count("missed.acts", len(answer.missed.acts), ACTS)
+        _check_count("missed.acts", sum(len(events) for events, _ in answer.missed.acts), EVENTS)
     return msgspec.structs.replace(answer, state=_state("state.", answer.state))
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from app.lan.received import EVENTS
 from app.lan.verdict import Verdict, judge
 from app.recap import Act, Recap
 from engine.core.agreement import AskDraw
@@ -41,7 +42,6 @@ from engine.raid.view import View
 
 HUMAN: Final = "human"  # who plays one's own side
 GUEST: Final = "guest"  # another person, wherever he sits
-EVENTS_LIMIT: Final = 50_000  # told to one viewer; some fifty times more than any game has
 GONE_LIMIT: Final = 10_000  # events that were taken back; of more, the last are kept
 
 Ask = Callable[[Request], Answer]
@@ -126,7 +126,7 @@ class RemoteMatch:
         told = update.told.get(viewer, Told(since=len(kept), events=()))
         if not 0 <= told.since <= len(kept):
             raise ValueError(f"told.{viewer}: from event {told.since} on, where {len(kept)} are known")
-        if told.since + len(told.events) > EVENTS_LIMIT:
+        if told.since + len(told.events) > EVENTS:
             raise ValueError(f"told.{viewer}: more events than any game has")
         news = tuple(self._known.read_event(event) for event in told.events)
         return kept[: told.since] + news

@@ -132,6 +132,9 @@ def test_people_and_clocks_that_no_table_has_are_refused(table: Table, fields: d
         {"views": {"x": {}}},
         {"told": {"x": {"since": 0, "events": []}}},
         {"told": {"public": {"since": -1, "events": []}}},
+        {"told": {"public": {"since": 0, "events": [{}] * 30_000}}},
+        {"missed": {"before": {}, "acts": [[[], {}]] * 6_000}},
+        {"missed": {"before": {}, "acts": [[[{}] * 30_000, {}]]}},
     ],
 )
 def test_an_update_that_no_table_sends_is_refused(table: Table, fields: dict[str, Any]) -> None:
