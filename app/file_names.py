@@ -13,11 +13,12 @@ def clean_name(title: str) -> str:
     return "".join(letter if letter.isalnum() or letter in " -" else "-" for letter in title.strip())
 
 
-def numbered(path: Path) -> Iterator[Path]:
-    """Yield a path, then the same with 2, 3 and so on behind its name."""
+def numbered(path: Path, *, is_folder: bool = False) -> Iterator[Path]:
+    """Yield a path, then the same with 2, 3 and so on behind its name; that of a folder has no ending."""
+    name, ending = (path.name, "") if is_folder else (path.stem, path.suffix)
     yield path
     for number in count(2):
-        yield path.with_name(f"{path.stem} {number}{path.suffix}")
+        yield path.with_name(f"{name} {number}{ending}")
 
 
 def free_path(folder: Path, name: str) -> Path:

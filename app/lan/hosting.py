@@ -48,7 +48,7 @@ class HostFolder:
     @classmethod
     def first_free(cls, path: Path) -> HostFolder:
         """Return this folder, or the next one of its name if another program has it."""
-        for each, _ in zip(numbered(path), range(FOLDERS_AT_MOST), strict=False):
+        for each, _ in zip(numbered(path, is_folder=True), range(FOLDERS_AT_MOST), strict=False):
             with suppress(FolderInUse):
                 return cls(each)
         raise FolderInUse(f"{FOLDERS_AT_MOST} programs host from folders beside {path}")
@@ -90,14 +90,18 @@ class HostFolder:
         tables = self.path / TABLES_NAME
         tables.mkdir(mode=0o700, exist_ok=True)  # a game under way holds all secrets of both sides
         name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {clean_name(title)[:40].strip() or 'Game'}"
-        for path in numbered(tables / name):
+        for path in numbered(tables / name, is_folder=True):
             with suppress(FileExistsError):
                 path.mkdir()
                 return path
         raise AssertionError
 
     def resume(self) -> Iterator[Table | BadFile]:
-        """Yield the tables that somebody may come back to, and what is wrong with those that are spoilt."""
+        """Yield what is wrong with the tables that are spoilt, then those that somebody may come back to.
+
+        They come in the order in which they were begun.
+        """
+        kept = []
         for path in sorted(self.path.glob(f"{TABLES_NAME}/*/{TABLE_NAME}")):
             folder = path.parent
             if _is_marked_over(folder):
@@ -117,8 +121,10 @@ class HostFolder:
                 with suppress(OSError):
                     (folder / OVER_NAME).touch()
                 continue
+            kept.append(table)
+        for table in sorted(kept, key=lambda one: one.begun):
             if table.name in self._names:
-                yield BadFile(["table: another one has this name"], str(path))
+                yield BadFile(["table: another one has this name"], str(table.folder / TABLE_NAME))
                 continue
             self._names.add(table.name)
             yield table

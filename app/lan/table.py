@@ -185,6 +185,7 @@ class Table:
             secret=secret,
             title=options.title,
             host=options.host,
+            begun=time.time(),
             host_token=hash_of(options.host_token) if options.host_token else "",
             seats=dict(options.seats),
             host_share=make_share(),
@@ -236,6 +237,11 @@ class Table:
     def title(self) -> str:
         """What is played."""
         return self._file.title
+
+    @property
+    def begun(self) -> float:
+        """When the table was made, in seconds since 1970."""
+        return self._file.begun
 
     @property
     def commitment(self) -> str:

@@ -60,13 +60,15 @@ class TableFile(Part, frozen=True, kw_only=True):
     person meanwhile, `bot_since` how many choices had been made when the bot of a person came who has made
     none himself since, `out_of_time` the sides whose time is up. `host_share` is the host's share of the
     dice. `scenario` is in JSON form, with its map; it stays here, as a record may not have been written.
-    `clock` is what each side began with and `left` what it has left, in seconds.
+    `clock` is what each side began with and `left` what it has left, in seconds. `begun` is when the table
+    was, in seconds since 1970.
     """
 
     table: TableName
     secret: Secret
     title: str
     host: str
+    begun: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     host_token: str = ""
     seats: dict[str, str]
     stand_ins: dict[str, str] = msgspec.field(default_factory=dict)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -60,6 +62,19 @@ def test_tables_are_found_again(tmp_path: Path) -> None:
     assert {(one.name, one.secret) for one in found} == {(one.name, one.secret) for one in (begun, waiting)}
     assert [one.name for one in found if one.match is not None] == [begun.name]
     assert again.new_table(OPTIONS).name not in {begun.name, waiting.name}
+    again.close()
+
+
+def test_tables_of_one_second_have_plain_folders_and_keep_their_order(tmp_path: Path) -> None:
+    """The time in a folder's name is no file's ending; tables come back in the order they were begun."""
+    folder = HostFolder(tmp_path)
+    titles = ["Tea", "Basic", "Tea", *["Basic"] * 10]
+    tables = [folder.new_table(replace(OPTIONS, title=title)) for title in titles]
+    folder.close()
+    for table in tables:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d (Tea|Basic)( \d+)?", table.folder.name)
+    again = HostFolder(tmp_path)
+    assert [one.name for one in again.resume() if isinstance(one, Table)] == [one.name for one in tables]
     again.close()
 
 
