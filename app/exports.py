@@ -52,7 +52,7 @@ class Export(NamedTuple):
     """All that may leave of a game at a moment.
 
     `record` is None while the game goes on; `file` is the game's own file, where that may leave
-    though it does.
+    though it does. A game over the network is among the saved games only when it has ended.
     """
 
     title: str
@@ -62,6 +62,7 @@ class Export(NamedTuple):
     plan: FloorPlan
     record: Record | None = None
     file: Path | None = None
+    is_over_network: bool = False
 
     @property
     def is_shared(self) -> bool:
@@ -73,7 +74,10 @@ class Export(NamedTuple):
         if form == "notation" and self.record is None:
             return "The choices tell what is secret: they can be exported when the game is over."
         if form == "file" and self.file is None and self.record is None:
-            return "The game's file tells what is secret: it can be exported from the saved games."
+            secret = "The game's file tells what is secret: it can be exported"
+            if self.is_over_network:
+                return f"{secret} when the game is over and the host has sent its record."
+            return f"{secret} from the saved games."
         return ""
 
     def text(self, form: Form) -> str:
@@ -110,7 +114,9 @@ def of_session(session: Session) -> Export:
     players = " against ".join(session.player(side) for side in ("terminator", "clonemaster"))
     record = session.record if session.has_record else None
     title = (record.title if record is not None else "") or session.scenario.name
-    return Export(title, players, view, events, session.board.plan, record)
+    return Export(
+        title, players, view, events, session.board.plan, record, is_over_network=session.is_over_network
+    )
 
 
 def of_replay(replay: RaidReplay, viewer: str, file: Path | None = None) -> Export:

@@ -217,7 +217,8 @@ class SavedGamesDialog(Dressed, QDialog):
         if kind == "deleted":
             return "Nothing is deleted."
         return (
-            "No game yet. Every game saves itself after each choice and is listed here. "
+            "No game yet. Every game on this machine saves itself after each choice and is listed here; one "
+            "over the network waits on the start screen, and is listed here when it is over. "
             "A game's file can be imported, or dropped onto this window."
         )
 
