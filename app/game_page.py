@@ -191,6 +191,8 @@ class GamePage(QMainWindow):
         self._set_up: QWidget | None = None
         self._cancel_choice: Callable[[], bool] | None = None  # in the set-up, where there is a choice
         store.changed.connect(self._on_settings)
+        for dock in self.docks:
+            dock.visibilityChanged.connect(self._name_table)
         self._on_settings()
         self._on_changed()
 
@@ -215,17 +217,23 @@ class GamePage(QMainWindow):
         self.table_dock = self._dock(TABLE, "table", self.table_panel)
         self.docks = (*self.docks[:2], self.table_dock, *self.docks[2:])
         self.strip = PresenceStrip(game)
+        self.strip.chatWanted.connect(self._on_write)
         self.notices = Notices(game, self, self)
         self.notices.unseenChanged.connect(self._name_table)
         self.table_dock.visibilityChanged.connect(self.notices.on_panel_shown)
         write = QShortcut(QKeySequence(WRITE_KEY), self)
         write.activated.connect(self._on_write)
 
-    @Slot()
-    def _on_write(self) -> None:
-        if self.table_dock is not None and self.table_panel is not None:
+    def show_table(self) -> None:
+        """Bring the people at the table to the front."""
+        if self.table_dock is not None:
             self.table_dock.show()
             self.table_dock.raise_()
+
+    @Slot()
+    def _on_write(self) -> None:
+        self.show_table()
+        if self.table_panel is not None:
             self.table_panel.write()
 
     # Showing.
@@ -337,7 +345,11 @@ class GamePage(QMainWindow):
         """Show a line at the foot of the window for a while."""
         window = self.window()
         if isinstance(window, QMainWindow):
-            window.statusBar().showMessage(text, SAID_TIME)
+            bar = window.statusBar()
+            taken = self.strip.width() if self.strip is not None and self.strip.isVisible() else 0
+            room = bar.width() - taken - theme.SPACE * 4
+            shown = bar.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
+            bar.showMessage(shown, SAID_TIME)
 
     @Slot(object, object)
     def _on_explained(self, refusal: IllegalChoice, square: Square | None) -> None:
@@ -377,6 +389,7 @@ class GamePage(QMainWindow):
             closing.deleteLater()
         for dock, was_shown in zip(self.docks, self._shown_before, strict=True):
             dock.setVisible(was_shown and not kind)
+        self._name_table()
         if not kind:
             (self.decision_dock if self._is_tabbed else self.log_dock).raise_()
             # The docks come back as they were put together, not as they were arranged.
@@ -473,6 +486,9 @@ class GamePage(QMainWindow):
         if self.table_dock is None or self.notices is None:
             return
         unseen = self.notices.unseen
+        if self.strip is not None:
+            # In a set-up no tab leads there.
+            self.strip.show_chat(bool(self._set_up_kind) and self.table_dock.isHidden(), unseen)
         # With one tab more than at one screen, all of them side by side in large text.
         self.decision_dock.setWindowTitle("&Now" if self._is_tabbed else NOW)
         if self._is_tabbed:

@@ -43,6 +43,9 @@ class Menus(QObject):
         add_action(game, "&Draw a fortress…", "Ctrl+D", window.draw)
         self.export_action = add_action(game, "&Export…", "Ctrl+E", window.export_game)
         self._draw = add_action(game, "O&ffer a draw…", "Ctrl+Shift+D", self._on_draw)
+        self._pause = add_action(game, "Ask for a pause", "Ctrl+Shift+P", self._on_pause)
+        self._bot = add_action(game, "Let a bot play for me…", "Ctrl+Shift+B", self._on_bot)
+        game.aboutToShow.connect(self._name_seat)
         self._leave = add_action(game, "&Start screen", "Ctrl+L", window.leave_game)
         game.addSeparator()
         add_action(game, "Se&ttings…", "Ctrl+,", window.show_settings)
@@ -62,7 +65,12 @@ class Menus(QObject):
         """Offer what makes sense on the page in front: a board's keys, leaving it, taking it out."""
         self._board_keys.set_enabled(board)
         self._panels.setEnabled(board)
-        self._draw.setEnabled(board)
+        page = self._window.page
+        table = page.table_panel if page is not None else None
+        # Who looks on has no say in the game.
+        self._draw.setEnabled(board and (table is None or bool(table.game.side)))
+        for action in (self._pause, self._bot):
+            action.setVisible(board and table is not None and bool(table.game.side))
         self._leave.setEnabled(leave)
         self.export_action.setEnabled(export)
 
@@ -71,6 +79,28 @@ class Menus(QObject):
         self._panels.clear()
         for dock in docks:
             self._panels.addAction(dock.toggleViewAction())
+
+    @Slot()
+    def _name_seat(self) -> None:
+        """Call what can be done about one's seat as the table does at the moment."""
+        page = self._window.page
+        if page is not None and page.table_panel is not None:
+            self._pause.setText(page.table_panel.pause_button.text())
+            self._bot.setText(page.table_panel.bot_button.text())
+
+    @Slot()
+    def _on_pause(self) -> None:
+        page = self._window.page
+        if page is not None and page.table_panel is not None:
+            page.show_table()  # which says why, where it cannot be
+            page.table_panel.pause_button.click()
+
+    @Slot()
+    def _on_bot(self) -> None:
+        page = self._window.page
+        if page is not None and page.table_panel is not None:
+            page.show_table()
+            page.table_panel.bot_button.click()
 
     @Slot()
     def _on_draw(self) -> None:

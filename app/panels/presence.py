@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -12,7 +12,7 @@ from app import theme
 from app.lan.people import away_words, name_of, time_words
 from app.markup import as_text, breakable
 from app.panels.dressed import Drawn
-from app.panels.widgets import Label
+from app.panels.widgets import ActionButton, Label
 from engine.core.protocol import CLIENT
 from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.seats import BOT_NAMES
@@ -25,6 +25,7 @@ SHORT: Final = 14  # letters of a name in the status bar
 LEAST: Final = 6  # letters of a line that are seen in the narrowest window
 HURRY: Final = 60  # seconds left on a clock, from which on it is marked
 
+CHAT: Final = "Chat"
 HERE, SLOWLY, AWAY, BOT, FREE, UNKNOWN = "here", "slow", "away", "bot", "free", "unknown"
 
 
@@ -175,7 +176,7 @@ class LineLabel(Label):
         self._tip()
 
     def _tip(self) -> None:
-        self.setToolTip("" if self.shown == self.text() else as_text(self.text()))
+        self.setToolTip(as_text("" if self.shown == self.text() else self.text()))
 
 
 class ClockLabel(Label):
@@ -242,7 +243,12 @@ class PersonRow(QWidget):
 
 
 class PresenceStrip(QWidget):
-    """All seats in one line of the status bar, where they are always to be seen."""
+    """All seats in one line of the status bar, where they are always to be seen.
+
+    A button leads to the chat where nothing else does; then `chatWanted` follows.
+    """
+
+    chatWanted = Signal()
 
     def __init__(self, game: LanGame, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,6 +257,11 @@ class PresenceStrip(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(theme.SPACE, 0, theme.SPACE, 0)
         layout.setSpacing(theme.SPACE * 2)
+        self.chat_button = ActionButton(CHAT, is_small=True)
+        self.chat_button.show_key("F2")
+        self.chat_button.clicked.connect(self.chatWanted)
+        self.chat_button.hide()
+        layout.addWidget(self.chat_button)
         self.own: OwnLine | None = None
         if not game.side:
             self.own = OwnLine(game)
@@ -262,6 +273,15 @@ class PresenceStrip(QWidget):
         game.tableChanged.connect(self.refresh)
         game.linkChanged.connect(self.refresh)
         game.ticked.connect(self.refresh)
+
+    def show_chat(self, is_shown: bool, unseen: int) -> None:
+        """Show the button that leads to the chat, with the number of unseen lines, or hide it."""
+        words = f"{CHAT} ({unseen})" if unseen else CHAT
+        if words != self.chat_button.text():
+            self.chat_button.setText(words)
+            self.chat_button.setAccessibleName(words)
+            self.chat_button.updateGeometry()
+        self.chat_button.setVisible(is_shown)
 
     @Slot()
     def refresh(self) -> None:

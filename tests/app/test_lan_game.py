@@ -757,6 +757,64 @@ def test_who_has_written_nothing_ends_his_phase_from_the_chat(qtbot: QtBot, tmp_
     assert ann.panel._why.text() == ""
 
 
+def test_in_a_set_up_a_button_leads_to_the_chat(qtbot: QtBot, tmp_path: Path) -> None:
+    """The docks make room for the set-up; the window's foot leads to the chat and counts what is said."""
+    _, ann, bob = two(qtbot, tmp_path)
+    assert ann.page.set_up is not None
+    button = ann.page.strip.chat_button
+    qtbot.waitUntil(button.isVisible)
+    bob.game.chat("hello")
+    qtbot.waitUntil(lambda: button.text() == "Chat (1)")
+    for mode, scale in (("light", 1.0), ("dark", 2.0)):
+        ann.window.store.set(theme=mode, text_scale=scale)
+        qtbot.wait(50)
+        screenshot(ann.window, f"lan-set-up-chat-{mode}-{scale}", tmp_path)
+    button.click()
+    qtbot.waitUntil(lambda: ann.panel.chat.isVisible() and not button.isVisible())
+    qtbot.wait(50)
+    screenshot(ann.window, "lan-set-up-chat-open", tmp_path)
+    assert ann.page.notices.unseen == 0
+    ann.page.table_dock.close()
+    qtbot.waitUntil(button.isVisible)
+
+
+def test_what_is_said_at_the_foot_of_the_window_ends_in_an_ellipsis(qtbot: QtBot, tmp_path: Path) -> None:
+    """A long line behind another tab leaves the people their room and says that there is more of it."""
+    _, ann, bob = ann_alone(qtbot, tmp_path)
+    ann.page.log_dock.raise_()
+    qtbot.waitUntil(lambda: not ann.page.notices.is_panel_seen)
+    bob.chat("a rather long line " * 10)
+    bar = ann.window.statusBar()
+    qtbot.waitUntil(lambda: bar.currentMessage().startswith("Bob: a rather"))
+    assert bar.currentMessage().endswith("…")
+    room = bar.width() - ann.page.strip.width()
+    assert bar.fontMetrics().horizontalAdvance(bar.currentMessage()) < room
+
+
+def test_the_menu_has_what_can_be_done_about_ones_seat(qtbot: QtBot, tmp_path: Path) -> None:
+    """A pause and a bot for oneself; nothing of it, and no draw, for one who looks on."""
+    room, ann, bob = two(qtbot, tmp_path, brawl(1))
+    eve = sit(qtbot, tmp_path, room, "Eve", WATCH)
+    qtbot.waitUntil(lambda: eve.window.session is not None)
+    menus = ann.window.menus
+    ann.page.log_dock.raise_()
+    menus._pause.trigger()
+    qtbot.waitUntil(lambda: bob.session.decision is not None and bob.session.decision.kind == PAUSE)
+    answer(qtbot, bob, "Agree")
+    qtbot.waitUntil(lambda: ann.panel.pause_button.text() == "Go on")
+    menus._name_seat()
+    assert menus._pause.text() == "Go on"
+    menus._pause.trigger()
+    qtbot.waitUntil(lambda: ann.panel.pause_button.text() != "Go on")
+    for action in (menus._pause, menus._bot, menus._draw):
+        assert action.isVisible()
+        assert action.isEnabled()
+    watching = eve.window.menus
+    assert not watching._pause.isVisible()
+    assert not watching._bot.isVisible()
+    assert not watching._draw.isEnabled()
+
+
 def test_a_long_name_leaves_the_panel_its_width(qtbot: QtBot, tmp_path: Path) -> None:
     """24 wide letters are broken within the name, which stands as it was typed."""
     room = room_for(tmp_path, brawl(1))
