@@ -19,7 +19,6 @@ TEXT_SCALES = (0.8, 2.5)  # 80 % to 250 %
 SPEEDS = (0.0, 3.0)  # animations off, to three times as fast as drawn
 PACES = (0, 3000)  # ms between two choices of a bot
 VOLUMES = (0, 100)
-CLOCK_MINUTES = (0, 600)  # for each side of a game over the network; 0 is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Settings:
     how somebody who comes to the screen is told what he missed: "animated", as "text", or "off".
     `volume` is 0 to 100. `coach` folds the tactics coach out in combats.
     `scenario`, seats and names are those of the last new game; what begins with `lan_` is that of the last
-    game over the network, hosted (side or "watch", who sat opposite, minutes of the clocks) or joined.
+    game over the network, hosted (side or "watch", who sat opposite) or joined.
     """
 
     text_scale: float = 1.0
@@ -55,7 +54,6 @@ class Settings:
     lan_name: str = ""
     lan_seat: str = "terminator"
     lan_opponent: str = "guest"
-    lan_minutes: int = 0
 
     def clamped(self) -> Settings:
         """Return the settings with every number inside its range."""
@@ -65,7 +63,6 @@ class Settings:
             animation_speed=min(max(self.animation_speed, SPEEDS[0]), SPEEDS[1]),
             pace=min(max(self.pace, PACES[0]), PACES[1]),
             volume=round(min(max(self.volume, VOLUMES[0]), VOLUMES[1])),
-            lan_minutes=round(min(max(self.lan_minutes, CLOCK_MINUTES[0]), CLOCK_MINUTES[1])),
         )
 
 

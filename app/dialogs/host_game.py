@@ -24,7 +24,6 @@ from app.dialogs.scenario_chooser import ScenarioChooser
 from app.dialogs.switch_controls import SpinBox
 from app.panels.dressed import Dressed
 from app.panels.widgets import Bar, Label, MoreSign, column, keyed_button, row, with_rule_links
-from app.settings import CLOCK_MINUTES
 from engine.core.lan_protocol import NAME_LENGTH, WATCH
 from engine.core.protocol import CLIENT
 from engine.raid.figures import OTHER_SIDE, SIDES
@@ -33,6 +32,7 @@ from engine.raid.scenario import Scenario
 if TYPE_CHECKING:
     from app.settings import SettingsStore
 
+CLOCK_MINUTES: Final = (0, 600)  # for each side; 0 is none
 ME: Final = "me"
 GUEST: Final = "guest"
 TRUST_WORDS: Final = (
@@ -198,7 +198,6 @@ class HostGameDialog(Dressed, QDialog):
             lan_name=self.name,
             lan_seat=self.seat,
             lan_opponent=GUEST if other is None else str(self.seat_boxes[other].currentData()),
-            lan_minutes=self.clock_box.value(),
         )
         super().accept()
 
@@ -211,7 +210,6 @@ class HostGameDialog(Dressed, QDialog):
         now = self._store.now
         self.chooser.choose(now.scenario)
         self.name_box.setText((now.lan_name or now.terminator_name or now.clonemaster_name)[:NAME_LENGTH])
-        self.clock_box.setValue(now.lan_minutes)
         for side in SIDES:
             self._seat(side, GUEST)
         if now.lan_seat in SIDES:

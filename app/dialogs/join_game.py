@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.access import announce
+from app.dialogs.lobby import minutes_words
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
 from app.lan.codes import EXAMPLE, parse_code
@@ -104,7 +105,7 @@ class Row(NamedTuple):
         if self.table is None or self.is_own:
             why = f"cannot be joined: {self.problem}"
             return f"{why} · {place}" if self.host.name else why
-        return f"{standing_words(self.table)} · {place}"
+        return " · ".join((standing_words(self.table), *agreed_words(self.table), place))
 
 
 class JoinGameDialog(Dressed, QDialog):
@@ -490,6 +491,13 @@ def standing_words(table: TableCard) -> str:
         return f"the {free[0]} side is free" + (f", against {_opponent(table)}" if _opponent(table) else "")
     players = " against ".join(_player(side, card) for side, card in table.seats.items())
     return f"{players}: you can look on"
+
+
+def agreed_words(table: TableCard) -> list[str]:
+    """Return what whoever joins agrees to: the clock, and that the rules are not those of Basic."""
+    clock = [f"{minutes_words(table.clock)} each"] if table.clock else []
+    changes = "1 rule" if table.changes == 1 else f"{table.changes} rules"
+    return clock + ([f"{changes} unlike Basic"] if table.changes else [])
 
 
 def _opponent(table: TableCard) -> str:

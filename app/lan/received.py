@@ -132,6 +132,8 @@ def _card(place: str, card: TableCard) -> TableCard:
     if set(card.seats) != set(SIDES):
         raise ValueError(f"{place}.seats: not one for each side")
     _check_count(f"{place}.watchers", card.watchers)
+    _check_count(f"{place}.clock", card.clock, YEAR)
+    _check_count(f"{place}.changes", card.changes)
     return msgspec.structs.replace(
         card,
         title=line(card.title, TITLE_LENGTH) or "A game",

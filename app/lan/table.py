@@ -10,6 +10,7 @@ Times are those of a clock that never goes back, in seconds.
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,6 +70,7 @@ from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.match import RULES, RaidMatch, RaidReplay
 from engine.raid.scenario import Scenario
 from engine.raid.sealed_start import sealed_start
+from engine.raid.switches import differences
 
 CHAT_KEPT: Final = 200  # lines
 CHAT_TOLD: Final = 50  # lines to somebody who comes in
@@ -151,6 +153,7 @@ class Table:
         self._file = file
         self.folder = folder
         self.scenario = scenario
+        self._changes = len(differences(Scenario(name=""), sealed_start(scenario, PUBLIC)))
         self._now = now
         self.on_change: Callable[[], None] = lambda: None
         self.notice = ""
@@ -286,6 +289,8 @@ class Table:
             phase=over if self._game is not None else "waiting",  # type: ignore[arg-type]
             seats={side: self._seat_card(side) for side in SIDES},
             watchers=sum(one.is_here for one in self.guests if not one.side),
+            clock=math.ceil(self._file.clock or 0),
+            changes=self._changes,
         )
 
     def card_for_strangers(self) -> TableCard:

@@ -190,6 +190,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """A table as anybody may know it, also who has not joined.
 
     `phase` is "waiting" until all seats are taken and all shares opened, then "playing", "over" at the end.
+    `clock` is how many seconds each side began with, 0 without clocks; `changes` counts what is unlike the
+    Basic scenario.
     """
 
     table: str
@@ -198,6 +200,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     phase: Literal["waiting", "playing", "over"]
     seats: dict[str, SeatCard]
     watchers: int
+    clock: int = 0
+    changes: int = 0
 
 
 class GreetAnswer(Answer, frozen=True, kw_only=True):

@@ -650,6 +650,15 @@ def test_a_game_whose_address_is_typed_is_listed_once(qtbot: QtBot, tmp_path: Pa
     assert [one.place for one in rows(dialog)] == [found[1:3]]
 
 
+def test_a_game_in_the_list_tells_what_one_agrees_to(qtbot: QtBot, tmp_path: Path) -> None:
+    """Who joins sees the clock and that rules are changed before he types the code."""
+    dialog = join_dialog(qtbot, tmp_path)
+    found = hosts()[1]
+    card = msgspec.structs.replace(found.tables[0], clock=300, changes=1)
+    dialog.show_hosts([found._replace(tables=(card,))], "")
+    assert " · 5 minutes each · 1 rule unlike Basic · " in rows(dialog)[0].detail
+
+
 def test_the_lobby_says_what_is_agreed_on(qtbot: QtBot) -> None:
     """The clock and every rule that is not that of the Basic scenario, before the game begins."""
     from app.dialogs.lobby import terms_words
@@ -698,20 +707,21 @@ def test_host_takes_one_side_at_most(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_hosting_needs_a_name_and_keeps_what_was_chosen(qtbot: QtBot, tmp_path: Path) -> None:
-    """Without a name nothing is hosted; what was chosen is there the next time."""
+    """Without a name nothing is hosted; what was chosen is there the next time, but no clock unasked."""
     dialog = host_dialog(qtbot, tmp_path)
     choose(dialog, "clonemaster", "me")
     dialog.clock_box.setValue(45)
     QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(dialog.name_box.hasFocus)
     assert dialog.result() != QDialog.DialogCode.Accepted
+    assert dialog.clock_minutes == 45.0
     assert dialog._name_problem.text() == "Say what the others are to call you."
     QTest.keyClicks(dialog.name_box, "Ann")
     QTest.keyClick(dialog.name_box, Qt.Key.Key_Return)
     assert dialog.result() == QDialog.DialogCode.Accepted
     again = HostGameDialog(dialog._store)
     qtbot.addWidget(again)
-    assert (again.seat, again.name, again.clock_minutes) == ("clonemaster", "Ann", 45.0)
+    assert (again.seat, again.name, again.clock_minutes) == ("clonemaster", "Ann", None)
 
 
 def test_hosting_says_who_holds_what(qtbot: QtBot, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from engine.core.record import format_record, load_record
 from engine.core.shares import faults, seal_of
 from engine.core.takeback import AskTakeback
 from engine.raid.match import RULES, RaidReplay
+from engine.raid.scenario import load_scenario
 from tests.helpers.lan import (
     C,
     T,
@@ -842,3 +843,12 @@ def test_strangers_are_not_told_who_is_there(tmp_path: Path) -> None:
     ask(table, ann, "seat", side=C, player=module.STAND_IN)
     assert table.card().seats[C].player == module.STAND_IN
     assert table.card_for_strangers() == before
+
+
+def test_strangers_are_told_what_is_agreed_on(tmp_path: Path) -> None:
+    """Who looks for a game sees the clock and how many rules are changed before he joins."""
+    plain = new_table(tmp_path / "a").card_for_strangers()
+    assert (plain.clock, plain.changes) == (0, 0)
+    turned = msgspec.structs.replace(load_scenario("basic"), turns=12)
+    card = new_table(tmp_path / "b", scenario=turned, clock=300.0).card_for_strangers()
+    assert (card.clock, card.changes) == (300, 1)
