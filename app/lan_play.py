@@ -10,7 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from app.dialogs.ask import is_sure
+from app.dialogs.ask import SureQuestion, is_sure
 from app.lan.codes import format_code, parse_code
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
@@ -45,6 +45,10 @@ HOST_KEEPS: Final = (
     "Nobody can play on until you go on with it: “Host again” on the start screen. All seats are kept, yours "
     "too."
 )
+
+
+class LeaveQuestion(SureQuestion):
+    """Asks before a game over the network is left or forgotten."""
 
 
 class LanPlay(QObject):
@@ -108,7 +112,14 @@ class LanPlay(QObject):
             if game.kind == "host"
             else "There is no way back to your seat then, and the others may wait for you."
         )
-        if is_sure(self._window, "Forget this game?", f"{game.title}\n\n{words}", "Forget it", is_final=True):
+        if is_sure(
+            self._window,
+            "Forget this game?",
+            f"{game.title}\n\n{words}",
+            "Forget it",
+            is_final=True,
+            question=LeaveQuestion,
+        ):
             try:
                 forget(game)
             except OSError as error:
@@ -396,7 +407,7 @@ class LanPlay(QObject):
             words = GUEST_KEEPS.format(host=game.table.card.host)
         else:
             return True
-        return is_sure(self._window, LEAVE_HEADING, words, "Leave")
+        return is_sure(self._window, LEAVE_HEADING, words, "Leave", question=LeaveQuestion)
 
     def _may_leave_lobby(self, *, is_cancelled: bool) -> bool:
         """Return whether the lobby may go; asks where a join code would go with it."""
@@ -406,11 +417,20 @@ class LanPlay(QObject):
             return True
         guests = _guests_of(game)
         if guests and not is_cancelled:
-            return is_sure(self._window, LEAVE_HEADING, HOST_KEEPS, "Leave", is_final=True)
+            return is_sure(
+                self._window, LEAVE_HEADING, HOST_KEEPS, "Leave", is_final=True, question=LeaveQuestion
+            )
         words = [CODE_ENDS.format(code=format_code(*parse_code(table.code)))]
         if guests:
             words.append(WAITING_HERE.format(names=" and ".join(guests)))
-        return is_sure(self._window, GIVE_UP_HEADING, " ".join(words), "Give it up", is_final=True)
+        return is_sure(
+            self._window,
+            GIVE_UP_HEADING,
+            " ".join(words),
+            "Give it up",
+            is_final=True,
+            question=LeaveQuestion,
+        )
 
     @Slot()
     def cancel(self) -> None:

@@ -551,14 +551,25 @@ class MainWindow(QMainWindow):
 
         page: QWidget = self.stack.currentWidget() or self
         focus = self.focusWidget()
-        asked = self.session.decision if self.session is not None and page is self.page else None
         open_at(
             title_for(
                 focus if page.isAncestorOf(focus) else page,
-                asked.kind if asked is not None else "",
+                self._asked() if page is self.page else "",
                 is_over=self.session is not None and page is self.page and self.session.is_over,
             )
         )
+
+    def _asked(self) -> str:
+        """Return the kind of what the game on show asks, or of what holds it up, as the help knows it."""
+        session = self.session
+        if session is None:
+            return ""
+        if session.decision is not None:
+            return str(session.decision.kind)
+        if not session.held_up:
+            return ""
+        game = self._lan.game if self._lan is not None else None
+        return "held-up" if game is None or game.is_connected else "no-line"
 
     @Slot()
     def show_about(self) -> None:

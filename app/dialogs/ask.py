@@ -110,9 +110,17 @@ class NumberQuestion(QDialog):
         return self.box.value()
 
 
-def is_sure(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
-    """Ask whether to do something, and wait for the answer."""
-    dialog = SureQuestion(heading, words, yes, parent, is_final=is_final)
+def is_sure(
+    parent: QWidget,
+    heading: str,
+    words: str,
+    yes: str,
+    *,
+    is_final: bool = False,
+    question: type[SureQuestion] = SureQuestion,
+) -> bool:
+    """Ask whether to do something, and wait for the answer; by the kind of question F1 finds its help."""
+    dialog = question(heading, words, yes, parent, is_final=is_final)
     answer = dialog.exec()
     dialog.deleteLater()
     return answer == QDialog.DialogCode.Accepted

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 TITLES: Final = {
     "StartPage": "The start screen",
     "NewGameDialog": "A new game",
-    "ScenarioChooser": "A new game",
     "NameScenarioDialog": "A scenario of your own",
     "ChangeRulesDialog": "A scenario of your own",
     "HostGameDialog": "Hosting a game",
@@ -37,6 +36,7 @@ TITLES: Final = {
     "LessonPage": "Lessons",
     "SavedGamesDialog": "Saved games",
     "SureQuestion": "Saved games",
+    "LeaveQuestion": "Leaving and returning",
     "NameQuestion": "Saved games",
     "NumberQuestion": "Tracing an image",
     "ExportDialog": "Saving in other forms",
@@ -90,8 +90,14 @@ OF_DECISIONS: Final = {
     "show-soul": "R23",
     "takeback": "Taking back",
     "draw": "A draw by agreement",
+    "pause": "At the table",
+    "held-up": "At the table",
+    "no-line": "Leaving and returning",
 }
-"""The title or the rule of the help's part about what is asked, by the kind of decision."""
+"""The title or the rule of the help's part about what is asked, by the kind of decision.
+
+Where a game over the network asks nothing: "held-up" while it waits for people, "no-line" for its host.
+"""
 GENERAL: Final = ("The board", "Moving", "Fighting")
 """Parts about where anything may be asked: there what is asked counts."""
 KEY_NAME: Final = "help-key"

@@ -42,7 +42,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Answer every question with yes, also those asked when the windows close; return what was asked."""
     found: list[str] = []
 
-    def answer(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
+    def answer(
+        parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False, **_: object
+    ) -> bool:
         found.append(words)
         return True
 
@@ -280,7 +282,9 @@ def test_keys_in_the_lobby_lose_no_table_unasked(
     lobby = lobby_of(ann)
     said: list[str] = []
 
-    def decline(parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False) -> bool:
+    def decline(
+        parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False, **_: object
+    ) -> bool:
         said.append(words)
         return not is_final
 
@@ -687,6 +691,33 @@ def host_dialog(qtbot: QtBot, tmp_path: Path) -> HostGameDialog:
         dialog.show()
         dialog.activateWindow()
     return dialog
+
+
+def test_f1_opens_the_part_about_the_network(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, windows: list[MainWindow]
+) -> None:
+    """In the host's dialog, before leaving, and while the host is away F1 tells of just that."""
+    from app.help.screens import title_at
+    from app.lan_play import LeaveQuestion
+
+    hosting = host_dialog(qtbot, tmp_path)
+    assert title_at(hosting.chooser.list) == "Hosting a game"
+    leaving = LeaveQuestion("Leave?", "It waits.", "Leave")
+    qtbot.addWidget(leaving)
+    assert title_at(leaving.no_button) == "Leaving and returning"
+    hosting.close()
+    ann, bob = windows
+    begin(qtbot, ann, bob)
+    opened: list[str] = []
+    monkeypatch.setattr("app.help.screens.open_at", opened.append)
+    assert ann.lan.game is not None
+    ann.lan.game.ask_for_pause()
+    qtbot.waitUntil(lambda: bob.session is not None and bob._asked() == "pause", timeout=WITHIN)
+    bob.show_help()
+    ann.leave_game()
+    qtbot.waitUntil(lambda: bob.lan.game is not None and not bob.lan.game.is_connected, timeout=WITHIN)
+    bob.show_help()
+    assert opened == ["At the table", "Leaving and returning"]
 
 
 def choose(dialog: HostGameDialog, side: str, who: str) -> None:
