@@ -31,7 +31,7 @@ from engine.core.event import Event
 from engine.core.player import Player
 from engine.core.takeback import TAKEBACK, TakebackAnswered
 from engine.raid.choices import LoseAbility, Pass, ReleaseCloneMaster
-from engine.raid.figures import CLONEMASTER, SIDE_NAMES, SIDES, TERMINATOR
+from engine.raid.figures import CLONEMASTER, OTHER_SIDE, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.view import View
 
 if TYPE_CHECKING:
@@ -356,8 +356,12 @@ class Session(QObject):
         if self.held_up:
             return self.held_up
         if self._host is not None:
-            told = (self._match.waiting(side) for side in self.humans or SIDES)
-            return next((words for words in told if words), "")
+            told = ((side, self._match.waiting(side)) for side in self.humans or SIDES)
+            side, words = next(((side, words) for side, words in told if words), ("", ""))
+            if words and not self.humans:
+                # In the words for the one who waits, who knows which player the other is.
+                words = words.replace("The other player", self.player(OTHER_SIDE[side]), 1)
+            return words
         for decision in self._match.decisions():
             if not decision.optional and decision.side not in self.humans:
                 return decision.waiting

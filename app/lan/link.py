@@ -71,7 +71,6 @@ JOINS: Final = 3  # of which a host has had the proof, and given no seat
 RESEALED: Final = "resealed"  # refused here: what the host tells of the dice is not what it told before
 MESSAGES, MESSAGE_BURST = 400.0, 2000  # a second, of a host; bots in a hurry make some hundred choices
 GOODBYE: Final = 0.5  # seconds for a host to hear that somebody leaves for good
-ENDED_WITHIN: Final = 10.0  # seconds; somebody who comes so soon again to the same seat will not give it up
 
 TOLD: Final = (TableAnswer, SealsAnswer, UpdateAnswer, ChattedAnswer)  # what a host sends by itself
 
@@ -301,9 +300,8 @@ class Link:
             await asyncio.gather(*self._goodbyes)
 
     async def _keep_connected(self) -> None:
-        wait, tries, ended = FIRST_WAIT, 0, 0
+        wait, tries = FIRST_WAIT, 0
         while True:
-            began = time.monotonic()
             why: Lost | None = None
             for address, port in self._places():
                 try:
@@ -315,12 +313,13 @@ class Link:
                     break
             assert why is not None
             if self._was_connected():
+                if isinstance(why, Ended):
+                    # The window that has come last has the seat; two would take it from each other for ever.
+                    raise Refused(why.reason)
                 wait, tries = FIRST_WAIT, 0
-                is_short = time.monotonic() - began < ENDED_WITHIN
-                ended = ended + 1 if isinstance(why, Ended) and is_short else 0
             elif self.ticket is None or isinstance(why, NoReturn):
                 tries += 1
-            if ended >= 2 or tries >= (TRIES if self.ticket is None else REFUSALS):
+            if tries >= (TRIES if self.ticket is None else REFUSALS):
                 raise Refused(why.reason, NO_SEAT if isinstance(why, NoReturn) else "")
             if self._proofs >= JOINS:
                 raise Refused(f"the host takes the code and gives no seat: {why.reason}")

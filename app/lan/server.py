@@ -574,7 +574,7 @@ class Server:
         old = room.peers.pop(token, None)
         if old is not None:
             old.seat = None  # so that its end is not taken for the guest's
-            reason = "somebody else has come back to this seat"
+            reason = "your seat is open in another window of this program now"
             end = asyncio.create_task(self._end(old, Refusal("ended", reason).answer(old.line)))
             self._ends.add(end)
             end.add_done_callback(self._ends.discard)

@@ -37,6 +37,7 @@ def test_a_draw_is_offered_and_agreed_between_two_windows(qtbot: QtBot, tmp_path
     qtbot.waitUntil(lambda: bob.session.decision is not None and bob.session.decision.kind == DRAW)
     assert prompt(bob).startswith("The other player offers a draw")
     qtbot.waitUntil(lambda: "says whether" in prompt(ann))
+    qtbot.waitUntil(lambda: prompt(eve).startswith("Bob says whether"))
     screenshot(bob.window, "lan-draw-asked", tmp_path)
     screenshot(ann.window, "lan-draw-waits", tmp_path)
     answer(qtbot, bob, "Decline")

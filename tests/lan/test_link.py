@@ -427,7 +427,7 @@ def test_two_programs_at_one_seat_do_not_throw_each_other_out_for_ever(attic: At
     with attic.open(), closing(Guest(invite(attic.port, attic.code), tmp_path / "a")) as old:
         old.wait_for("connected")
         with closing(Guest(old.ticket, tmp_path / "a")) as new:
-            assert "somebody else has come back" in old.wait_for("refused").reason
+            assert "open in another window" in old.wait_for("refused").reason
             new.wait(lambda: new.link.state.kind == "connected")
             assert isinstance(new.link.ask(StateRequest()), StateAnswer)
 
@@ -464,7 +464,7 @@ def test_a_host_who_stops_on_purpose_is_said_to_have_stopped(attic: Attic, tmp_p
         ann.wait(lambda: len([one for one in ann.states if one.kind == "lost"]) > 1)
         lost = [one for one in ann.states if one.kind == "lost"]
         assert {one.refusal for one in lost} == {"closing"}
-        assert {one.reason.partition(";")[0] for one in lost} == {f"Attic has stopped hosting for now"}
+        assert {one.reason.partition(";")[0] for one in lost} == {"Attic has stopped hosting for now"}
         with attic.open(Table.resume(attic.table.folder)):
             ann.wait_for("connected", 2)
             assert ann.link.state.refusal == ""
@@ -671,6 +671,20 @@ def test_a_host_that_floods_is_read_slowly(
     with FakeHost(identity, flood) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
         ann.wait_told(ChattedAnswer, 100)
         assert time.monotonic() - began >= (100 - 20) / 200.0
+
+
+def test_the_window_that_came_last_keeps_the_seat(identity: Identity, tmp_path: Path) -> None:
+    """Whose connection was taken over does not take it back, but says where the seat is now."""
+
+    async def hand_over(wire: Wire) -> None:
+        await wire.join()
+        await wire.tell(Refusal("ended", "your seat is open in another window of this program now").answer(0))
+        await wire.stay()
+
+    with FakeHost(identity, hand_over) as host, closing(Guest(invite(host.port), tmp_path / "a")) as ann:
+        assert "another window" in ann.wait_for("refused").reason
+        assert host.visits == 1
+        assert ann.ticket.token
 
 
 # Asking
