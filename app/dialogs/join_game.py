@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.board.access import announce
+from app.dialogs.line_rows import LineRows
 from app.dialogs.lobby import minutes_words
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
@@ -129,6 +130,7 @@ class JoinGameDialog(Dressed, QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Games on this network")
         self.list.setWordWrap(True)
+        self.list.setItemDelegate(LineRows(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self.join)
         self.list.itemSelectionChanged.connect(self._on_selected)

@@ -140,6 +140,8 @@ class _Lists:
         from PySide6.QtCore import Qt
         from PySide6.QtWidgets import QListWidget
 
+        from app.dialogs.line_rows import LineRows
+
         self.games = QListWidget()
         self.games.setAccessibleName("Unfinished games")
         self.games.setWordWrap(True)
@@ -154,6 +156,7 @@ class _Lists:
         self.finished.setWordWrap(True)
         for one in (self.games, self.finished):
             one.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            one.setItemDelegate(LineRows(one))
         self.replay_button = QPushButton("&Replay")
         self.replay_button.setAccessibleName("Replay the selected game")
         self.replay_button.setAutoDefault(True)

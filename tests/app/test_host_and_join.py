@@ -654,6 +654,26 @@ def test_a_game_whose_address_is_typed_is_listed_once(qtbot: QtBot, tmp_path: Pa
     assert [one.place for one in rows(dialog)] == [found[1:3]]
 
 
+def test_both_lines_of_a_game_are_drawn_whatever_its_letters(qtbot: QtBot, tmp_path: Path) -> None:
+    """Letters that another font lends, and which are taller, leave the second line its room."""
+    dialog = join_dialog(qtbot, tmp_path)
+    found = hosts()[1]
+    card = msgspec.structs.replace(found.tables[0], host="王小明", title="龍の夜")
+    dialog.show_hosts([found._replace(name="王小明", tables=(card,))], "")
+    dialog.list.clearSelection()
+    rect = dialog.list.visualItemRect(dialog.list.item(0))
+    image = dialog.list.viewport().grab(rect).toImage()
+    ratio = image.height() / rect.height()
+    right, middle = round(150 * ratio), image.height() // 2  # right of where the short first line ends
+    ground = image.pixelColor(image.width() - 2, middle)
+    inked = {
+        y
+        for y in range(middle, image.height() - 1)
+        if any(image.pixelColor(x, y) != ground for x in range(right, 2 * right))
+    }
+    assert len(inked) > 5
+
+
 def test_a_game_in_the_list_tells_what_one_agrees_to(qtbot: QtBot, tmp_path: Path) -> None:
     """Who joins sees the clock and that rules are changed before he types the code."""
     dialog = join_dialog(qtbot, tmp_path)
