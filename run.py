@@ -20,6 +20,7 @@ import ctypes
 import hashlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,7 @@ X11_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 WINDOW_COMMANDS = ("edit",)
+JOIN_CODE = re.compile("[2-9A-HJ-NP-Z]{8}|[2-9A-HJ-NP-Za-hj-np-z]{4}-[2-9A-HJ-NP-Za-hj-np-z]{4}")
 
 
 class CannotRun(Exception):
@@ -259,16 +261,20 @@ def _joins_with_window(args: list[str]) -> bool:
         return False
     values = {at + 1 for at, word in enumerate(args) if word in ("--name", "--seat")}
     places = [word for at, word in enumerate(args) if at not in values and not word.startswith("-")]
-    return "--back" in args or len(places) > 1
+    return "--back" in args or len(places) > 1 or any(JOIN_CODE.fullmatch(place) for place in places)
+
+
+def has_screen() -> bool:
+    """Tell whether there is something to show a window on."""
+    return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def check_window() -> None:
     """Raise CannotRun where Qt could only abort: no screen to draw on, or a library missing."""
     if not sys.platform.startswith("linux"):
         return
-    wanted = os.environ.get("QT_QPA_PLATFORM", "")
-    has_x11, has_wayland = os.environ.get("DISPLAY"), os.environ.get("WAYLAND_DISPLAY")
-    if not (wanted or has_x11 or has_wayland):
+    wanted, has_wayland = os.environ.get("QT_QPA_PLATFORM", ""), os.environ.get("WAYLAND_DISPLAY")
+    if not has_screen():
         raise CannotRun(
             "No screen here: neither DISPLAY nor WAYLAND_DISPLAY is set. "
             "Without a window there is `python3 run.py play`; see `python3 run.py --help`."
@@ -286,6 +292,13 @@ def program_environment() -> dict[str, str]:
     return {**inherited, "PYTHONPATH": str(ROOT)}
 
 
+def started_by() -> str:
+    """Return what was typed to start this file, as the program is to name itself."""
+    python = "py" if os.name == "nt" else "python3"
+    typed = sys.argv[0] if Path(sys.argv[0]).name == "run.py" else "run.py"
+    return f'{python} "{typed}"' if " " in typed else f"{python} {typed}"
+
+
 def start(python: Path, args: list[str]) -> int:
     """Start `kungfu2100 ARGS` and return its exit code; where the system can, become it.
 
@@ -293,9 +306,10 @@ def start(python: Path, args: list[str]) -> int:
     in it from being taken for ours.
     """
     command = [str(python), "-P", "-m", "app", *args]
+    environment = {**program_environment(), "KUNGFU2100_COMMAND": started_by()}
     if os.name != "nt":
-        os.execve(command[0], command, program_environment())
-    return subprocess.call(command, env=program_environment())
+        os.execve(command[0], command, environment)
+    return subprocess.call(command, env=environment)
 
 
 def tool(python: Path, name: str) -> str:
@@ -377,7 +391,8 @@ def main(args: list[str]) -> int:
         check_libraries(QT_LIBRARIES)
         python = environment(for_tests=True)
         return run_pytest(python, args[1:])[0] if args[1:] else run_all_checks(python)
-    if opens_window(args):
+    # What was typed wrong is told first: `join` finds out by itself that there is no screen.
+    if opens_window(args) and (has_screen() or args[:1] != ["join"]):
         check_window()
     return start(environment(for_tests=False), args)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app import __version__
+from app.command import command
 from app.lan.join import CannotJoin, add_join, list_games, play_bot, way
 from app.lan.serve import CannotServe, add_serve, run_serve
 from editor.command_line import Failed, Say, add_export, add_print, run_export, run_print
@@ -105,7 +106,7 @@ def _fault_lines(error: BadFile) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="kungfu2100",
+        prog=command(),
         description="Kung Fu 2100 (1980) by its rulebook. Without a command the window opens.",
         epilog="exit codes: 0 done, 1 problems found, 2 unusable arguments or files, 130 interrupted",
     )
@@ -600,8 +601,8 @@ def _join(args: argparse.Namespace) -> int:
     except CannotJoin as error:
         raise Unusable(str(error)) from error
     except KeyboardInterrupt:
-        kept = "; the seat is kept, “kungfu2100 join --back” leads to it" if args.bot is not None else ""
-        raise KeyboardInterrupt(kept) from None
+        kept = f"; the seat is kept, “{command('join --back')}” leads to it"
+        raise KeyboardInterrupt(kept if args.bot is not None else "") from None
     record = verdict.record
     result = _result(match.scenario.name, record.seed, match.view(PUBLIC), match.length)
     proof = {"side": match.side, "record": str(path), "sound": not verdict.faults, "proof": verdict.line}

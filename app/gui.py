@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.command import command
+
 if TYPE_CHECKING:
     from app.lan.link import Invitation
     from app.lan.tickets import Ticket
@@ -30,10 +32,10 @@ def missing_display() -> str:
     if not display:
         return (
             "kungfu2100: no display to show a window on (DISPLAY and WAYLAND_DISPLAY are not set); "
-            "`kungfu2100 play` needs none"
+            f"`{command('play')}` needs none"
         )
     if not _answers(display):
-        return f'kungfu2100: the display "{display}" does not answer; `kungfu2100 play` needs none'
+        return f'kungfu2100: the display "{display}" does not answer; `{command("play")}` needs none'
     return ""
 
 

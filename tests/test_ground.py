@@ -365,6 +365,22 @@ def test_no_screen_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         run.check_window()
 
 
+def test_join_without_a_screen_is_left_to_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port or a code that cannot be is told before that there is nothing to show a window on."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    started: list[list[str]] = []
+
+    def start(python: Path, args: list[str]) -> int:
+        started.append(args)
+        return 2
+
+    monkeypatch.setattr(run, "environment", lambda for_tests: Path("python"))
+    monkeypatch.setattr(run, "start", start)
+    assert run.main(["join", "host:99999", "AB7K-2QXM"]) == 2
+    assert started == [["join", "host:99999", "AB7K-2QXM"]]
+
+
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
@@ -379,6 +395,8 @@ def test_no_screen_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         (["join", "--name", "Ann", "10.0.0.2"], False),
         (["join", "10.0.0.2", "AB7K-2QXM", "--seat", "watch"], True),
         (["join", "10.0.0.2", "AB7K-2QXM", "--bot=random"], False),
+        (["join", "ab7k-2qxm"], True),
+        (["join", "AB7K-2QXM", "--bot", "random"], False),
         (["join", "--back"], True),
         (["join", "--back", "--bot", "random"], False),
         (["serve", "basic"], False),
@@ -395,6 +413,14 @@ def test_program_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/elsewhere")
     assert run.program_environment()["PYTHONPATH"] == str(ROOT)
     assert "PYTHONHOME" not in run.program_environment()
+
+
+def test_program_is_told_what_started_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is to start it again reads what he has typed, not a command that he does not have."""
+    python = "py" if os.name == "nt" else "python3"
+    for typed, told in (("run.py", "run.py"), ("../kung fu/run.py", '"../kung fu/run.py"')):
+        monkeypatch.setattr(sys, "argv", [typed, "serve"])
+        assert run.started_by() == f"{python} {told}"
 
 
 def test_old_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ from engine.core.lan_protocol import (
 from engine.core.player import Player
 from engine.core.protocol import CLIENT, Answer, RecordAnswer, RecordRequest, Refusal, Request
 from engine.raid.figures import OTHER_SIDE, SIDES
+from engine.raid.seats import BOT_NAMES
 
 SOON: Final = 1.0  # seconds; after so many a bot also tries again what the host has refused
 REFUSED_AT_MOST: Final = 20  # times in a row
@@ -140,7 +141,7 @@ class BotGuest:
         self._match = RemoteMatch(welcome, self._ask)
         # Its own secret: what a bot does must not follow from what others may come to know.
         self._player = make_bot(self._bot, secrets.token_hex(16))
-        self._say(f"{welcome.name} plays the {welcome.side}")
+        self._say(f"{welcome.name} plays the {welcome.side} ({BOT_NAMES.get(self._bot, self._bot)})")
 
     def _take_table(self, table: TableAnswer) -> None:
         self._table = table

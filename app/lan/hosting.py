@@ -44,6 +44,7 @@ class HostFolder:
             self.close()
             raise
         self._names: set[str] = set()
+        self._tables: list[Table] = []
 
     @classmethod
     def first_free(cls, path: Path) -> HostFolder:
@@ -84,6 +85,7 @@ class HostFolder:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         self._names.add(name)
+        self._tables.append(table)
         return table
 
     def _new_folder(self, title: str) -> Path:
@@ -127,7 +129,20 @@ class HostFolder:
                 yield BadFile(["table: another one has this name"], str(table.folder / TABLE_NAME))
                 continue
             self._names.add(table.name)
+            self._tables.append(table)
             yield table
+
+    def drop(self, table: Table) -> None:
+        """Throw a table away for good, which nobody may host any more; raises OSError."""
+        shutil.rmtree(table.folder)
+        self._tables.remove(table)
+
+    def drop_unjoined(self) -> bool:
+        """Throw away the tables that nobody has joined, unless bots play there; return whether any stay."""
+        for table in [one for one in self._tables if not one.guests and one.match is None]:
+            with suppress(OSError):
+                self.drop(table)
+        return bool(self._tables)
 
 
 def clear_drafts(table_folder: Path) -> None:

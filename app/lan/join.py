@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from app.command import command
+from app.lan.people import seat_words
 from engine.bots import BOTS, bots_of
 from engine.core.lan_protocol import ANY, NAME_LENGTH, WATCH
-from engine.raid.figures import SIDES
+from engine.raid.figures import SIDE_NAMES, SIDES
 from engine.raid.seats import BOT_NAMES
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from app.lan.tickets import Ticket
 
 SEARCH: Final = 5.0  # seconds for hosts to be found
+_CODE: Final = re.compile("[2-9A-HJ-NP-Z]{8}|[2-9A-HJ-NP-Za-hj-np-z]{4}-[2-9A-HJ-NP-Za-hj-np-z]{4}")
+_BY_ADDRESS: Final = "“join ADDRESS CODE” asks the host at an address"
+_PHASES: Final = {"waiting": "waits for players", "playing": "under way", "over": "over"}
 
 Say = Callable[[str], None]
 
@@ -36,7 +42,8 @@ def add_join(commands: Any, run: Callable[[argparse.Namespace], int]) -> None:
         help="play at a table of another machine",
         description=(
             "Joins a game that another machine hosts, in the window, or with a bot and without a window. "
-            "Without a code it lists the games of a host, without an address those found on the network."
+            "Without a code it lists the games of a host, without anything those found on the network. "
+            "A code alone finds its game there."
         ),
     )
     join.add_argument(
@@ -79,20 +86,42 @@ def way(args: argparse.Namespace) -> Ticket | Invitation | None:
     from app.lan.link import Invitation
     from app.lan.places import parse_place
 
+    code = args.code
     try:
-        place = parse_place(args.address) if args.address is not None else None
-        if args.code is not None:
-            parse_code(args.code)
+        if code is None and args.address is not None and _CODE.fullmatch(args.address):
+            code, place = args.address, None
+        else:
+            place = parse_place(args.address) if args.address is not None else None
+        table = parse_code(code)[0] if code is not None else ""
     except ValueError as error:
         raise CannotJoin(str(error)) from error
     if args.back:
-        return _way_back(place, parse_code(args.code)[0] if args.code is not None else "")
-    if place is None or args.code is None:
+        return _way_back(place, table)
+    if code is None:
+        if args.bot is not None:
+            raise CannotJoin("a bot needs a seat: name the host and its join code, or --back")
         return None
+    if place is None:
+        place = _place_of(table)
     if args.bot is None:
-        return Invitation(*place, args.code, args.name or "", args.seat)
+        return Invitation(*place, code, args.name or "", args.seat)
     name = args.name or BOT_NAMES.get(args.bot, args.bot)[:NAME_LENGTH]
-    return Invitation(*place, args.code, name, _seat_for(args.bot, args.seat))
+    return Invitation(*place, code, name, _seat_for(args.bot, args.seat))
+
+
+def _place_of(table: str) -> tuple[str, int]:
+    """Return where on the network the table of a code is; raises CannotJoin."""
+    hosts = [host for host in _found() if any(card.table == table for card in host.tables)]
+    if not hosts:
+        raise CannotJoin(f"no game that was found has a code that begins with {table}; {_BY_ADDRESS}")
+    if len(hosts) > 1:
+        from app.lan.places import place_words
+
+        places = ", ".join(place_words(host.address, host.port) for host in hosts)
+        raise CannotJoin(
+            f"several hosts have a game whose code begins with {table} ({places}); {_BY_ADDRESS}"
+        )
+    return hosts[0].address, hosts[0].port
 
 
 def _seat_for(bot: str, seat: str) -> str:
@@ -138,7 +167,7 @@ def play_bot(seat: Ticket | Invitation, bot: str, say: Say) -> Ended:
     except CannotPlay as error:
         hint = ""
         if error.kind == "taken" and isinstance(seat, Invitation) and _has_seat(seat):
-            hint = "; “kungfu2100 join --back” leads to the seat that you had there"
+            hint = f"; “{command('join --back')}” leads to the seat that you had there"
         raise CannotJoin(f"{error}{hint}") from error
 
 
@@ -194,10 +223,11 @@ def _lines(host: Host) -> Iterator[str]:
         yield f"{place}  {name}: no game is open"
     for card in host.tables:
         seats = ", ".join(
-            f"{side} {_shown(seat.name or seat.player) or 'free'}"
+            f"{SIDE_NAMES.get(side, side)} {_shown(seat_words(seat))}"
             for side, seat in sorted(card.seats.items())
         )
-        yield f"{place}  {card.table}  {_shown(card.title)} at {name}: {card.phase}; {seats}"
+        title = _shown(card.title).strip() or "A game"
+        yield f"{place}  {card.table}  {title} at {name}: {_PHASES.get(card.phase, card.phase)}; {seats}"
 
 
 def _json_lines(host: Host) -> Iterator[str]:

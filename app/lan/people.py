@@ -22,6 +22,11 @@ def away_words(seconds: float) -> str:
     return f"away for {time_words(seconds)}"
 
 
+def seat_words(card: SeatCard) -> str:
+    """Return who has a seat: the person, else the bot, else that it is free."""
+    return card.name or (BOT_NAMES.get(card.player, card.player) if card.player else "free")
+
+
 def name_of(seats: Mapping[str, SeatCard], side: str) -> str:
     """Return how to call whoever has a side: the person, else the bot, else the side."""
     card = seats.get(side)

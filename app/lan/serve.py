@@ -14,11 +14,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from app.command import command
+from app.lan.people import seat_words
 from engine.bots import bots_of
 from engine.core.files import BadFile
 from engine.raid.figures import SIDE_NAMES, SIDES
 from engine.raid.scenario import SHIPPED, load_scenario
-from engine.raid.seats import BOT_NAMES
 
 if TYPE_CHECKING:
     import asyncio
@@ -32,6 +33,7 @@ GUEST: Final = "guest"
 PACE: Final = 0.6  # seconds a bot takes over a choice, so that people can follow
 NEWS_KEPT: Final = 10_000  # lines that wait for a slow reader of the output; further ones are left out
 CLOCK: Final = (1.0, 1440.0)  # minutes
+NAME_LENGTH: Final = 2  # letters of a code that name its table
 
 Say = Callable[[str], None]
 
@@ -54,7 +56,10 @@ def add_serve(
             "Hosts games for the machines of this network, and goes on with the unfinished ones of its "
             "folder. Whoever is to play joins with the code that is printed for his game."
         ),
-        epilog="It runs until it is interrupted (Ctrl+C), which ends it with exit code 130.",
+        epilog=(
+            "It runs until it is interrupted (Ctrl+C), which ends it with exit code 130. Games that nobody "
+            "has joined end with it, the others are kept."
+        ),
     )
     serve.add_argument(
         "scenarios",
@@ -71,7 +76,14 @@ def add_serve(
             help=f"who plays the {side}: {', '.join((GUEST, *bots_of(side)))} (default {GUEST})",
         )
     serve.add_argument(
-        "--games", metavar="N", type=positive, default=1, help="begin N games of each scenario"
+        "--games", metavar="N", type=positive, help="begin N games of each scenario (default 1)"
+    )
+    serve.add_argument(
+        "--forget",
+        metavar="TABLE",
+        action="append",
+        default=[],
+        help="throw away for good the kept game whose code begins so, and host nothing",
     )
     serve.add_argument(
         "--folder", metavar="FOLDER", type=Path, help="where games, codes and the certificate are kept"
@@ -139,25 +151,59 @@ def run_serve(args: argparse.Namespace, tell: Say, complain: Say) -> None:
     Raises BadFile for a scenario that cannot be played, CannotServe, OSError, KeyboardInterrupt.
     """
     from app.folders import data_folder
+    from app.lan.folder_lock import FolderInUse
     from app.lan.hosting import HostFolder
 
     scenarios = [load_scenario(name.lower() if name.lower() in SHIPPED else name) for name in args.scenarios]
+    _check_purpose(args)
     path: Path = args.folder or data_folder() / "lan" / "serve"
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(message)s", level=logging.WARNING)
-    folder = HostFolder(path)
+    try:
+        folder = HostFolder(path)
+    except FolderInUse:
+        raise
+    except OSError as error:
+        raise CannotServe(f"no games can be kept in {path}: {error.strerror or error}") from error
     try:
         tables = _resumed(folder, complain)
-        new = [_options(args, scenario) for scenario in scenarios for _ in range(args.games)]
+        if args.forget:
+            _forget(folder, tables, args.forget, tell)
+            return
+        new = [_options(args, scenario) for scenario in scenarios for _ in range(args.games or 1)]
         if not tables and not new:
             raise CannotServe(f"there is no unfinished game in {path}: name a scenario to begin one")
         _host(args, folder, tables, new, tell)
     except KeyboardInterrupt:
-        again = f" --folder {args.folder}" if args.folder else ""
-        raise KeyboardInterrupt(
-            f"; the games are kept, and “kungfu2100 serve{again}” goes on with them"
-        ) from None
+        if not folder.drop_unjoined():
+            raise KeyboardInterrupt("; nobody had joined, so that there is no game to keep") from None
+        again = command(f"serve --folder {args.folder}" if args.folder else "serve")
+        raise KeyboardInterrupt(f"; the games are kept, and “{again}” goes on with them") from None
     finally:
         folder.close()
+
+
+def _check_purpose(args: argparse.Namespace) -> None:
+    """Raise CannotServe for what only new games have where none is to begin."""
+    if args.scenarios:
+        if args.forget:
+            raise CannotServe("--forget begins no game: leave the scenario out")
+        return
+    seats = [f"--{side}" for side in SIDES if getattr(args, side) != GUEST]
+    numbers = [f"--{name}" for name in ("games", "clock") if getattr(args, name) is not None]
+    for name in (*numbers, *seats):
+        raise CannotServe(f"{name} is for new games: name a scenario")
+
+
+def _forget(folder: HostFolder, tables: Sequence[Table], names: Sequence[str], tell: Say) -> None:
+    """Throw games away by their tables' names or codes; raises CannotServe where there is none of one."""
+    wanted = {name: name.upper()[:NAME_LENGTH] for name in names}
+    there = {table.name: table for table in tables}
+    for name, table in wanted.items():
+        if table not in there:
+            raise CannotServe(f"there is no game here whose code begins with {name[:40]}")
+    for name in dict.fromkeys(wanted.values()):
+        folder.drop(there[name])
+        tell(f"{name}  {_shown(there[name].title)} is thrown away")
 
 
 def _resumed(folder: HostFolder, complain: Say) -> list[Table]:
@@ -342,8 +388,11 @@ class Words:
         at = f" of {', '.join(addresses)}" if addresses else ""
         return [
             f"{_shown(server.host_name)} hosts on port {server.port}{at}",
-            *(f"{code}  {_shown(table.title)}: {_seats_words(table)}" for table, code in tables),
-            "To join: the game's list of the network, or kungfu2100 join ADDRESS CODE",
+            *(
+                f"{code}  {_shown(table.title).strip() or 'A game'}: {_seats_words(table)}"
+                for table, code in tables
+            ),
+            f"To join: the game's list of the network, or {command('join ADDRESS CODE')}",
         ]
 
     def of(self, happening: Happening) -> str:
@@ -367,7 +416,8 @@ class Words:
         sentences = {
             "joined": f"{who} has joined",
             "returned": f"{who} is back",
-            "lost": f"{who} has lost the connection",
+            # At the end everybody goes, each in his way.
+            "lost": f"{who} has left" if table.is_over else f"{who} has lost the connection",
             "left": f"{who} has left",
             "over": self._ending(table),
         }
@@ -390,8 +440,7 @@ def _seats_words(table: Table) -> str:
         return "the game is over"
     words = []
     for side, seat in card.seats.items():
-        who = seat.name or ("free" if not seat.player else BOT_NAMES.get(seat.player, seat.player))
-        words.append(f"{SIDE_NAMES[side]} {_shown(who)}")
+        words.append(f"{SIDE_NAMES[side]} {_shown(seat_words(seat))}")
     going = "goes on" if card.phase == "playing" else ""
     return ", ".join(filter(None, (*words, going)))
 

@@ -289,13 +289,41 @@ def test_the_games_of_a_host_are_listed(house: House, capsys: pytest.CaptureFixt
     assert main(["join", house.place]) == 0
     line = capsys.readouterr().out
     assert line == (
-        f"{house.place}  {house.table.name}  The Tea House at Attic: waiting; "
-        "clonemaster random, terminator free\n"
+        f"{house.place}  {house.table.name}  The Tea House at Attic: waits for players; "
+        "CloneMaster Random bot, Terminator free\n"
     )
     assert main(["join", house.place, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["table"] == house.table.name
     assert told["seats"] == {TERMINATOR: "", CLONEMASTER: "random"}
+
+
+def test_a_code_alone_finds_its_game(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No machine is called as a code is: the game is looked for among those found on the network."""
+    card = TableCard(table="YJ", title="", host="h", phase="waiting", seats={}, watchers=0)
+    attic, cellar = Host("Attic", "10.0.0.1", 7, (card,)), Host("Cellar", "10.0.0.2", 8, (card,))
+    monkeypatch.setattr(join, "_found", lambda: (attic, Host("Empty", "10.0.0.3", 9)))
+    assert join.way(parsed("join", "yjke-fxz4")) == Invitation("10.0.0.1", 7, "yjke-fxz4", "", "any")
+    assert main(["join", "ABKE-FXZ4"]) == 2
+    assert "code that begins with AB" in capsys.readouterr().err
+    monkeypatch.setattr(join, "_found", lambda: (attic, cellar))
+    assert main(["join", "YJKEFXZ4"]) == 2
+    assert "10.0.0.1:7, 10.0.0.2:8" in capsys.readouterr().err
+    assert main(["join"]) == 0
+    assert "A game at Attic: waits for players" in capsys.readouterr().out
+
+
+def test_a_bot_without_a_game_is_told_what_it_needs(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who wants a bot to play wants no list of games."""
+    for words in ([], ["anna-pc"]):
+        assert main(["join", *words, "--bot", "random"]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err) == (
+            "",
+            "kungfu2100: a bot needs a seat: name the host and its join code, or --back\n",
+        )
 
 
 def test_nobody_at_the_address_is_told(house: House, capsys: pytest.CaptureFixture[str]) -> None:

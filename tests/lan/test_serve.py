@@ -11,22 +11,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from app.cli import main
+from app.command import STARTED_BY
+from app.lan import serve
+from app.lan.certificate import load_identity
 from app.lan.hosting import HostFolder
 from app.lan.serve import Words
 from app.lan.server import Happening, Server
+from app.lan.table import Table
 from engine.core.lan_protocol import UpdateAnswer, WelcomeAnswer
 from engine.core.protocol import ChooseRequest, ErrorAnswer, OptionsRequest, StateRequest
 from engine.core.record import load_record
 from engine.raid.figures import TERMINATOR
 from engine.raid.match import RaidReplay
 from tests.helpers.caller import Caller
-from tests.helpers.lan import new_table
+from tests.helpers.lan import new_table, play_on, sit, two_at
 from tests.helpers.program import ROOT
 
 # Whatever needs Qt fails: the referee of a machine without a screen must run.
@@ -128,7 +133,7 @@ def test_an_interrupted_host_tells_everybody(tmp_path: Path, capfd: pytest.Captu
             program.process.send_signal(signal.SIGINT)
             told = ann.wait_end()
             assert isinstance(told, ErrorAnswer)
-            assert told.kind == "ended"
+            assert told.kind == "closing"
             _, errors = program.process.communicate(timeout=20)
             assert program.process.returncode == 130
             assert errors.decode().startswith("Interrupted; the games are kept")
@@ -157,6 +162,11 @@ def test_bots_play_to_the_end_by_themselves(tmp_path: Path) -> None:
         (["basic", "--clock", "0"], "minutes"),
         (["basic", "--terminator", "solitaire"], "invalid choice"),
         (["basic", "--bind", "192.0.2.77"], "cannot listen"),
+        (["--games", "3"], "--games is for new games"),
+        (["--clock", "5"], "--clock is for new games"),
+        (["--terminator", "random"], "--terminator is for new games"),
+        (["basic", "--forget", "AB"], "leave the scenario out"),
+        (["--forget", "AB"], "no game here whose code begins with AB"),
     ],
 )
 def test_what_cannot_be_served_is_told(
@@ -166,6 +176,65 @@ def test_what_cannot_be_served_is_told(
     assert main(["serve", *args, "--folder", str(tmp_path), "--no-announce"]) == 2
     assert reason in capsys.readouterr().err
     assert not list(tmp_path.glob("tables/*"))
+
+
+def test_a_folder_that_cannot_be_had_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which of the paths that were typed is at fault is part of the line."""
+    path = tmp_path / "file" / "games"
+    path.parent.write_bytes(b"")
+    assert main(["serve", "basic", "--folder", str(path), "--no-announce"]) == 2
+    assert f"no games can be kept in {path}" in capsys.readouterr().err
+
+
+def test_games_that_nobody_joined_end_with_their_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would be announced for ever; those that have somebody, or two bots, are kept."""
+    has_guest = False
+
+    def interrupted(args: Any, folder: HostFolder, tables: Any, new: Any, tell: Any) -> None:
+        made = [folder.new_table(options) for options in new]
+        if has_guest:
+            sit(made[0], "Ann", TERMINATOR, "a", "1")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "_host", interrupted)
+    words = ["serve", "basic", "--folder", str(tmp_path), "--games", "3"]
+    assert main(words) == 130
+    assert "no game to keep" in capsys.readouterr().err
+    assert not list(tmp_path.glob("tables/*"))
+    has_guest = True
+    assert main(words) == 130
+    assert "the games are kept" in capsys.readouterr().err
+    (kept,) = tmp_path.glob("tables/*")
+    folder = HostFolder(tmp_path)
+    (table,) = folder.resume()
+    folder.close()
+    assert isinstance(table, Table)
+    assert main(["serve", "--folder", str(tmp_path), "--forget", f"{table.name.lower()}{table.secret}"]) == 0
+    assert "thrown away" in capsys.readouterr().out
+    assert not kept.exists()
+
+
+def test_who_goes_at_the_end_has_not_lost_the_connection(tmp_path: Path) -> None:
+    """However a guest's program ends after the game, it is no trouble of the network."""
+    table = new_table(tmp_path)
+    two_at(table)
+    said = Words(is_json=False)
+    assert said.of(Happening("lost", table, "Ann", TERMINATOR)).endswith("has lost the connection")
+    play_on(table, Random(1))
+    assert said.of(Happening("lost", table, "Ann", TERMINATOR)).endswith("Ann (Terminator) has left")
+
+
+def test_the_host_names_the_command_that_started_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who has only run.py is told of no other command."""
+    monkeypatch.setenv(STARTED_BY, "python3 run.py")
+    server = Server([], load_identity(tmp_path), "Attic")
+    assert "python3 run.py join ADDRESS CODE" in Words(is_json=False).of_beginning(server, [])[-1]
+    assert main(["serve", "--help"]) == 0
+    assert "usage: python3 run.py serve" in capsys.readouterr().out
 
 
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
