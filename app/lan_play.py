@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.dialogs.ask import SureQuestion, is_sure
 from app.lan.codes import format_code, parse_code
+from app.lan.folder_lock import FolderInUse
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
 from app.lan.lan_game import LanGame
 from app.lan.link import NO_SEAT, RESEALED, Link, LinkState
@@ -37,6 +38,7 @@ GUEST_KEEPS: Final = (
     "Your seat is kept, and the game waits for you: “Return to {host}’s game” on the start screen leads back "
     "to it."
 )
+OPEN_ELSEWHERE: Final = "This game is open in another window of this program: play on there, or close it."
 GIVE_UP_HEADING: Final = "Give up the table?"
 CODE_ENDS: Final = "Nobody can join with the code {code} any more."
 WAITING_HERE: Final = "Who waits here already is sent away: {names}."
@@ -122,6 +124,8 @@ class LanPlay(QObject):
         ):
             try:
                 forget(game)
+            except FolderInUse:
+                self.failed.emit(OPEN_ELSEWHERE)
             except OSError as error:
                 self.failed.emit(f"This game cannot be thrown away: {error.strerror or error}")
 
@@ -168,6 +172,9 @@ class LanPlay(QObject):
             self.host = host = make()
         except BadFile as error:
             self._fail("This game cannot be hosted: " + "; ".join(error.problems[:3]))
+            return
+        except FolderInUse:
+            self._fail(OPEN_ELSEWHERE)
             return
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error

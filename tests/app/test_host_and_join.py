@@ -442,6 +442,27 @@ def test_kept_games_can_be_forgotten(qtbot: QtBot, windows: list[MainWindow], as
     assert len(asked) == 2
 
 
+def test_a_table_open_in_another_window_is_said_to_be(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, windows: list[MainWindow]
+) -> None:
+    """Two windows with the same files: the second cannot host the first one's table, or forget it."""
+    ann, second = windows
+    begin(qtbot, ann, second)
+    second.leave_game()
+    second.lan.hosts = ann.lan.hosts
+    told: list[str] = []
+    second.lan.failed.disconnect()
+    second.lan.failed.connect(told.append)
+    kept = next(one for one in second.lan.kept() if one.kind == "host")
+    second.lan.go_on(kept)
+    second.lan.forget(kept)
+    assert [one.startswith("This game is open in another window of this program") for one in told] == [
+        True
+    ] * 2
+    assert kept.path.exists()
+    assert is_hosting(ann)
+
+
 def test_game_that_is_over_leaves_its_record_and_nothing_else(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, windows: list[MainWindow], asked: list[str]
 ) -> None:
