@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from app import __version__, theme
@@ -44,6 +44,7 @@ NO_FILE = "No game can be begun, as its file cannot be written."
 NOT_PUT_AWAY = "The game is saved, but it cannot be put with the finished ones."
 NO_RECORD = "The record of this game is not here yet."
 LISTED_AFTER = 60  # ms
+SETTLED_AFTER = 100  # ms, in which all pages have been laid out anew
 # Left free at the first start for what the desktop puts around a window, unknown until it is shown.
 FRAME = QSize(16, 48)
 ICON_SIZES = (16, 32, 48, 64, 128)
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         self.tutorial_page: TutorialPage | None = None
         self.end_dialog: EndDialog | None = None
         self._look = (store.now.theme, store.now.text_scale)
+        self._own_size: QSize | None = None  # before the size of the text was changed
         self.stack = QStackedWidget()
         self.setCentralWidget(self.stack)
         self.stage = Stage(self.stack, store, self)
@@ -596,7 +598,22 @@ class MainWindow(QMainWindow):
         look = (self.store.now.theme, self.store.now.text_scale)
         if look != self._look:
             self._look = look
+            self._own_size = self._own_size or self.size()
             apply_theme(self.store)
+            QTimer.singleShot(SETTLED_AFTER, self, self._take_own_size)
+
+    @Slot()
+    def _take_own_size(self) -> None:
+        """Have the size again that the window had before larger text needed more."""
+        own = self._own_size
+        has_grown = own is not None and self.size() == self.size().expandedTo(own)
+        if own is not None and has_grown and not (self.isMaximized() or self.isFullScreen()):
+            self.resize(own)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.spontaneous():
+            self._own_size = None  # the player has chosen another
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -1073,6 +1073,17 @@ def test_all_of_the_table_fits_a_small_window(qtbot: QtBot, tmp_path: Path) -> N
                 assert bar.tabRect(tab).width() >= bar.fontMetrics().horizontalAdvance(title), title
 
 
+def test_a_window_that_large_text_made_higher_is_as_before_afterwards(qtbot: QtBot, tmp_path: Path) -> None:
+    """At 250 % and back the window has its own size again, so that its foot is on the screen."""
+    _, ann, _bob = ann_alone(qtbot, tmp_path)
+    ann.window.resize(1264, 672)
+    qtbot.wait(20)
+    for scale in (2.0, 2.5, 1.0):
+        ann.window.store.set(text_scale=scale)
+        qtbot.wait(150)
+    assert (ann.window.width(), ann.window.height()) == (1264, 672)
+
+
 def test_who_is_there_is_never_cut_in_the_middle_of_a_letter(qtbot: QtBot, tmp_path: Path) -> None:
     """Changed words have their room at once; those too long for a narrow window end in "…" and have a tip."""
     room = room_for(tmp_path, clock=36000.0)
