@@ -374,7 +374,7 @@ class LanGame(QObject):
         self._ask_table(OfferRequest(what="pause"))
 
     def go_on(self) -> None:
-        """End a pause."""
+        """End a pause, or take back that one has asked for it."""
         self._ask_table(OfferRequest(what="go-on"))
 
     def take_seat_back(self) -> None:

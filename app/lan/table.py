@@ -66,7 +66,7 @@ from engine.core.protocol import (
 )
 from engine.core.shares import HOST, make_share, seal_of, seed_from
 from engine.core.takeback import AskTakeback
-from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
+from engine.raid.figures import CLONEMASTER, OTHER_SIDE, SIDE_NAMES, SIDES, TERMINATOR
 from engine.raid.match import RULES, RaidMatch, RaidReplay
 from engine.raid.scenario import Scenario
 from engine.raid.sealed_start import sealed_start
@@ -81,6 +81,8 @@ STAND_IN_AFTER: Final = 60.0  # seconds away after which the other player may pu
 STAND_IN: Final = "rulebook"  # the bot that plays on for one whose time is up
 CLOCKS_KEPT_EVERY: Final = 10.0  # seconds of a player's time that a killed host may give him back
 CHOICES_AT_ONCE: Final = 20  # of bots that need not be waited for, before others have their turn
+
+SIDE_TITLES: Final = {TERMINATOR: "Terminators", CLONEMASTER: "CloneMaster"}
 
 _ASKING: Final = (AskTakeback, AskDraw)
 
@@ -351,8 +353,8 @@ class Table:
         seal = seals[side] if side else ""
         guest = Guest(side, self._free_name(name), hashed, seal, "", self._is_host(hashed))
         self.guests.append(guest)
-        as_what = f"as the {SIDE_NAMES[side]}" if side else "to look on"
-        self._say(f"{guest.name} has joined {as_what}", guest)
+        what_for = f"and plays the {SIDE_TITLES[side]}" if side else "to look on"
+        self._say(f"{guest.name} has joined {what_for}", guest)
         self._save()
         return self._come(guest, has_joined=True)
 
@@ -365,7 +367,7 @@ class Table:
         if seat not in SIDES:
             raise Refusal.at("seat", f'"{seat[:40]}" is not one of {" ".join((*SIDES, ANY, WATCH))}')
         if seat not in free:
-            raise Refusal("taken", f"the {SIDE_NAMES[seat]}'s seat is taken")
+            raise Refusal("taken", f"the {SIDE_NAMES[seat]} side is taken")
         if seat not in seals:
             raise Refusal.at("seals", f"none for the {SIDE_NAMES[seat]}")
         return seat
@@ -433,9 +435,9 @@ class Table:
             return
         guest.is_here = False
         guest.away_since = self._now()
-        if guest.side:
-            how = "has left" if self.is_over else "is not connected"
-            self._say(f"{guest.name} {how}", guest)
+        # Nobody waits for who looks on.
+        how = "is not connected" if guest.side and not self.is_over else "has left"
+        self._say(f"{guest.name} {how}", guest)
         self._people_changed()
 
     def set_delay(self, guest: Guest, delay: int) -> None:
@@ -612,7 +614,10 @@ class Table:
         side = self._side_of(guest)
         if self._game is None or self.is_over:
             raise Refusal("no-game", "there is no game to pause")
-        if what == "go-on":
+        if what == "go-on" and side in self._asks:
+            self._asks.discard(side)
+            self._say(f"{guest.name} no longer asks for a pause", guest)
+        elif what == "go-on":
             if not self.is_paused:
                 raise Refusal("bad-value", "the game is not paused")
             self._set_paused(is_paused=False)
@@ -732,7 +737,7 @@ class Table:
         for guest in gone:
             if now - guest.away_since >= LOBBY_GRACE:
                 self.guests.remove(guest)
-                self._say(f"{guest.name}'s seat is free again")
+                self._say(f"{guest.name}’s seat is free again")
                 self._save()
                 self._people_changed()
         left = [one.away_since + LOBBY_GRACE for one in gone if one in self.guests]
@@ -742,7 +747,7 @@ class Table:
         person = self._person(side)
         self._keep(out_of_time=(*self._file.out_of_time, side))
         if person is not None:
-            self._say(f"{person.name}'s time is up: the {STAND_IN} bot plays to the end")
+            self._say(f"{person.name}’s time is up: the {STAND_IN} bot plays to the end")
         self._put(side, STAND_IN)
 
     def _run_clocks(self) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 CHAT_KEPT: Final = 500  # lines
 LINES: Final = 3  # of chat that are to be seen at least
-ASK_PAUSE, PAUSE_ASKED, LET_PLAY = "Ask for a pause", "Pause asked for", "Let a bot play for me"
+ASK_PAUSE, ASK_NO_MORE, LET_PLAY = "Ask for a pause", "Ask no longer", "Let a bot play for me"
 TOO_LONG: Final = f"A line has room for {CHAT_LENGTH} letters; what comes after them is left out."
 ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -235,7 +235,7 @@ class TablePanel(Dressed, QWidget):
         """Give buttons whose words change the width of the longest, so that none moves under the mouse."""
         metrics = QFontMetrics(theme.font("small"))
         both = (
-            (self.pause_button, (ASK_PAUSE, PAUSE_ASKED, GO_ON)),
+            (self.pause_button, (ASK_PAUSE, ASK_NO_MORE, GO_ON)),
             (self.bot_button, (LET_PLAY, TAKE_BACK)),
         )
         for button, words in both:
@@ -323,8 +323,8 @@ class TablePanel(Dressed, QWidget):
             return
         why = self._why_not()
         is_asked = game.side in table.asks
-        self._name(self.pause_button, GO_ON if table.is_paused else PAUSE_ASKED if is_asked else ASK_PAUSE)
-        self.pause_button.bar(bool(why) or is_asked)
+        self._name(self.pause_button, GO_ON if table.is_paused else ASK_NO_MORE if is_asked else ASK_PAUSE)
+        self.pause_button.bar(bool(why))
         self._name(self.bot_button, TAKE_BACK if game.has_bot else LET_PLAY)
         self.bot_button.bar(bool(why) or game.is_out_of_time)
         other = OTHER_SIDE[game.side]
@@ -376,8 +376,8 @@ class TablePanel(Dressed, QWidget):
         self._forget_refusal()
         game, table = self.game, self.game.table
         if self.pause_button.is_barred or table is None:
-            self.show_refusal(self._why_not() or f"{game.other} has been asked and has not answered yet.")
-        elif table.is_paused:
+            self.show_refusal(self._why_not())
+        elif table.is_paused or game.side in table.asks:
             game.go_on()
         else:
             game.ask_for_pause()

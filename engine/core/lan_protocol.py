@@ -126,7 +126,7 @@ class ChatRequest(Request, frozen=True, kw_only=True):
 
 
 class OfferRequest(Request, frozen=True, kw_only=True):
-    """Ask the other player for a pause, or end one, which needs no consent."""
+    """Ask the other player for a pause; "go-on" ends one, or takes the question back, without consent."""
 
     what: Literal["pause", "go-on"]
 

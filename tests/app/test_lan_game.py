@@ -372,9 +372,12 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(qtbot: QtBot, tmp_path: Path) 
     kind = ann.session.decision.kind
     Driver(qtbot, bob.window).click(bob.panel.pause_button)
     qtbot.waitUntil(lambda: ann.session.decision.kind == PAUSE)
-    assert bob.panel.pause_button.text() == "Pause asked for"
+    assert bob.panel.pause_button.text() == "Ask no longer"
     bob.panel.pause_button.click()
-    assert "Ann has been asked" in bob.panel._why.text()
+    qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == kind)
+    bob.panel.pause_button.click()
+    qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == PAUSE)
+    bob.settle()
     assert prompt(ann) == "Bob asks for a pause. Do you agree?"
     assert [one.text() for one in ann.page.decision_panel.buttons] == ["Agree", "Play on"]
     assert ann.page.decision_panel.undo_button.isHidden()

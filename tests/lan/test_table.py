@@ -593,7 +593,7 @@ def test_who_comes_back_to_a_host_begun_anew_is_back(tmp_path: Path) -> None:
     """Nobody joins twice, nor is "not connected" the last word of one who is; it is told of whom it is."""
     table = new_table(tmp_path)
     ann, _ = two_at(table)
-    assert ("", "Ann has joined as the Terminator.") in chat_of(table, ann)
+    assert ("", "Ann has joined and plays the Terminators.") in chat_of(table, ann)
     table.leave(ann, ann.visit)
     table.save()
     again = Table.resume(tmp_path)
@@ -771,6 +771,18 @@ def test_host_killed_while_the_game_begins(tmp_path: Path) -> None:
     again = Table.resume(tmp_path)
     assert again.match is not None
     assert again.match.record == table.match.record
+
+
+def test_who_asks_for_a_pause_may_take_that_back(tmp_path: Path) -> None:
+    """Before the other has answered; then he is asked nothing any more."""
+    table = new_table(tmp_path)
+    ann, bob = two_at(table)
+    ask(table, ann, "offer", what="pause")
+    assert refused(table, bob, "offer", what="go-on") == "bad-value"
+    ask(table, ann, "offer", what="go-on")
+    assert only(told(table, bob), TableAnswer).asks == ()
+    assert refused(table, bob, "agree", agrees=True) == "bad-value"
+    assert not is_paused(table)
 
 
 def test_pause_and_stand_ins_outlast_a_kill(tmp_path: Path) -> None:
