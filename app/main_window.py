@@ -182,7 +182,7 @@ class MainWindow(QMainWindow):
     def _retitle(self) -> None:
         title = TITLE
         if self.session is not None and self.stack.currentWidget() is self.page:
-            players = " against ".join(self.session.player(side) for side in ("terminator", "clonemaster"))
+            players = " against ".join(self.session.speaker(side) for side in ("terminator", "clonemaster"))
             title = f"{self.session.scenario.name}: {players} – {TITLE}"
         elif self.tutorial_page is not None and self.stack.currentWidget() is self.tutorial_page:
             title = f"{self.tutorial_page.title} – {TITLE}"
