@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -302,10 +303,16 @@ def scrolled(page: QWidget, body: QVBoxLayout, foot: QVBoxLayout) -> None:
 
 
 class MoreSign(Drawn, QWidget):
-    """Says at the foot of what scrolls that more stands below, over a line that would be cut in two."""
+    """Says at the foot of what scrolls that more stands below, over a line that would be cut in two.
+
+    It also brings into sight whatever a key gives the focus, from outside of what scrolls too.
+    """
 
     def __init__(self, scroll: QScrollArea) -> None:
         super().__init__(scroll)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
         self._scroll = scroll
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         bar = scroll.verticalScrollBar()
@@ -322,6 +329,15 @@ class MoreSign(Drawn, QWidget):
     def _dress(self) -> None:
         super()._dress()
         self._place()
+
+    @Slot(QWidget, QWidget)
+    def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        inner = self._scroll.widget()
+        # Under a mouse button nothing moves.
+        if now is None or inner is None or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            return
+        if inner.isAncestorOf(now):
+            self._scroll.ensureWidgetVisible(now, 0, theme.size("small") * 2)
 
     @Slot()
     def _place(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QPushButton,
     QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -143,3 +144,32 @@ def test_what_is_cut_by_the_edge_says_so(qtbot: QtBot, qapp: QApplication) -> No
     inner.setMinimumHeight(50)
     settle()
     assert not sign.isVisible()
+
+
+def test_what_a_key_gives_the_focus_is_brought_into_sight(qtbot: QtBot) -> None:
+    """Also where the focus comes from a button that does not scroll, to the last line or the first."""
+    page = QWidget()
+    scroll, outside = QScrollArea(), QPushButton("Host")
+    first, last = QPushButton("first"), QPushButton("last")
+    inner = QWidget()
+    layout = QVBoxLayout(inner)
+    layout.addWidget(first)
+    layout.addSpacing(600)
+    layout.addWidget(last)
+    scroll.setWidget(inner)
+    MoreSign(scroll)
+    page.setLayout(column(scroll, outside))
+    page.resize(200, 200)
+    qtbot.addWidget(page)
+    page.show()
+    page.activateWindow()
+    settle()
+    outside.setFocus()
+    QTest.keyClick(outside, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert last.hasFocus()
+    assert last.visibleRegion().boundingRect().height() == last.height()
+    outside.setFocus()
+    QTest.keyClick(outside, Qt.Key.Key_Tab)
+    QTest.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
+    assert first.hasFocus()
+    assert first.visibleRegion().boundingRect().height() == first.height()
