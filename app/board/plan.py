@@ -540,6 +540,19 @@ def thickness(share: float, pixels: float) -> int:
     return max(2, 2 * round(share * pixels / 2))
 
 
+_kept: list[PlanArt] = []
+"""What was made ready last: the next board is mostly of the same plan, and making it ready takes a while."""
+
+
+def art_of(plan: FloorPlan, colors: theme.Colors) -> PlanArt:
+    """Return a plan ready to be drawn in a palette; it may be shared."""
+    for art in _kept:
+        if art.colors is colors and art.plan == plan:
+            return art
+    _kept[:] = [PlanArt(plan, colors), *_kept[:1]]
+    return _kept[0]
+
+
 def wash_colour(tint: QColor, colors: theme.Colors) -> QColor:
     """Return what gathers along the walls of a room of this tint, once for each of WASH."""
     return faded(tint.lighter(122) if colors.mode == "dark" else tint.darker(112), WASH_SHARE)

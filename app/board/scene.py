@@ -32,7 +32,7 @@ from app.board import access
 from app.board.animation import Animator, length_of
 from app.board.items import CursorItem, FigureItem, MarksItem, PlanItem, ThingsItem
 from app.board.picking import UNIT, centre, square_at, square_rect
-from app.board.plan import PlanArt
+from app.board.plan import art_of
 from app.board.stacks import ALONE, spots
 from app.board.things import things_of
 from app.markup import as_text
@@ -272,7 +272,7 @@ class BoardView(QGraphicsView):
         if self._plan is None:
             self._plan_item.set_art(None)
             return
-        art = PlanArt(self._plan, theme.colors())
+        art = art_of(self._plan, theme.colors())
         self._plan_item.set_art(art)
         self._marks.set_bounds(art.bounds)
         self._scene.setSceneRect(art.bounds)

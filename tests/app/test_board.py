@@ -18,7 +18,7 @@ from app.board import access, counters, labels
 from app.board.access import BoardList
 from app.board.items import FigureItem
 from app.board.picking import UNIT, centre, edge_at, square_at
-from app.board.plan import PlanArt, computer_box, tints
+from app.board.plan import PlanArt, art_of, computer_box, tints
 from app.board.scene import BoardView
 from app.board.things import things_of
 from engine.core.event import Event
@@ -812,3 +812,13 @@ def test_who_waits_outside_a_door_is_seen_there(board: BoardView) -> None:
     assert any("LC 2" in row for row, _ in access.rows_of(board.plan, board.view))
     board.show_view(None)
     assert board.figure_at((-1, 8)) == ()
+
+
+def test_a_plan_is_made_ready_once_for_all_boards(qapp: QApplication, citadel: FloorPlan) -> None:
+    """The next board of the same plan need not wait for it; another palette or plan has its own."""
+    light, dark = theme.palette_of("light"), theme.palette_of("dark")
+    first = art_of(citadel, light)
+    assert art_of(msgspec.structs.replace(citadel), light) is first
+    assert art_of(citadel, dark).colors is dark
+    other = msgspec.structs.replace(citadel, name="Another")
+    assert art_of(other, light).plan is other
