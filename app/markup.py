@@ -11,13 +11,18 @@ from typing import Final
 
 from PySide6.QtGui import Qt
 
-_LONG: Final = re.compile(r"\S{13,}")  # longer than any word of the program's own
+_LONG: Final = re.compile(r"\S{17,}")  # longer than any word of the program's own
 _BREAK: Final = "\N{ZERO WIDTH SPACE}"
 
 
 def breakable(text: str) -> str:
     """Return a text in which a word that is too long for a line may be broken anywhere."""
     return _LONG.sub(lambda word: _BREAK.join(word[0]), text)
+
+
+def whole(text: str) -> str:
+    """Return what `breakable` was given, to be read aloud."""
+    return text.replace(_BREAK, "")
 
 
 def as_text(text: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMessageBox, QScrollArea, QStackedWidge
 from app import theme
 from app.board.access import announce
 from app.lan.pause import PAUSE
-from app.markup import as_text
+from app.markup import as_text, breakable, whole
 from app.panels.consent import ConsentDialog, DrawDialog, TakebackDialog
 from app.panels.recap import RecapPanel
 from app.panels.widgets import (
@@ -42,8 +42,8 @@ ASKED = frozenset({TAKEBACK, DRAW, PAUSE})
 DIGITS = "123456789"
 # Of agreeing and declining: no key that an ordinary choice has, since the question comes in its place.
 CONSENT_KEYS = ("Y", "N")
-READING = 1000  # ms in which a question of the other player takes no answer
-READ_FIRST = "This has only just been asked: answer once you have read it"
+READING = 1000  # ms in which nothing is answered after a question of the other player has come, or gone
+READ_FIRST = "What is asked has only just changed: answer once you have read it"
 NOT_NOW = "Nothing is for you to choose until then"
 NEW_GAME, START_SCREEN = "New game…", "Start screen"
 UNDO, ASK = "Undo", "Ask to take back…"
@@ -76,6 +76,7 @@ class DecisionPanel(QWidget):
         self.consent_question: ConsentDialog | None = None
         self._declined: tuple[int, str] | None = None  # the revision at which it was said, and what
         self._asked_kind = ""  # the kind of what the other player asks
+        self._has_answered = False  # what he asked last
         self._reading = QTimer(self)
         self._reading.setSingleShot(True)
         self._reading.setInterval(READING)
@@ -191,8 +192,8 @@ class DecisionPanel(QWidget):
         else:
             player = session.names.get(decision.side, "")
             side = SIDE_NAMES[decision.side]
-            self._who.setText(f"{player} ({side})" if player and player != side else side)
-            self._prompt.setText(decision.prompt)
+            self._who.setText(breakable(f"{player} ({side})" if player and player != side else side))
+            self._prompt.setText(breakable(decision.prompt))
             link = rule_link(decision.rule)
             self._rule.setText(f"Rule {link}" if link else "")
         self._let_read(decision)
@@ -204,12 +205,12 @@ class DecisionPanel(QWidget):
         self.recap_panel.show_recap(
             session.recap.now, is_read=session.recap.is_read, decides=session.decides_next
         )
-        said = f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else ""
+        said = whole(f"{self._who.text()}: {self._prompt.text()}" if self._prompt.text() else "")
         if said != self.accessibleDescription():
             announce(self, said)
 
     def _let_read(self, decision: Decision | None) -> None:
-        """Take no answer for a moment to what the other player asks of a sudden.
+        """Take no answer for a moment after what the other player asks of a sudden, or takes back.
 
         Whoever is about to press a key or a button means what was there before.
         """
@@ -217,16 +218,18 @@ class DecisionPanel(QWidget):
         if question == self._asked_kind:
             return
         self._asked_kind = question
+        is_own_doing, self._has_answered = self._has_answered and not question, False
         # At a shared screen it was asked there, just now.
-        if question and not self.session.is_hot_seat:
-            self._reading.start()
-        else:
+        if is_own_doing or self.session.is_hot_seat:
             self._reading.stop()
+        else:
+            self._reading.start()
 
     @Slot()
     def _on_read(self) -> None:
         for button in self.buttons:
-            button.bar(False)
+            if isinstance(button, _ChoiceButton):
+                button.bar(button.is_refused)
         if self._why.text() == refusal_words(READ_FIRST, ""):
             self._why.hide()
             self._why.clear()
@@ -266,7 +269,7 @@ class DecisionPanel(QWidget):
             self._rule.setText(f"Rule {link}" if link else "")
         else:
             self._who.setText("Waiting")
-            self._prompt.setText(session.waiting)
+            self._prompt.setText(breakable(session.waiting))
             self._rule.clear()
 
     @Slot()
@@ -274,7 +277,7 @@ class DecisionPanel(QWidget):
         """Say for how long it has been waited, and nothing else anew."""
         session = self.session
         if session.viewer is not None and session.decision is None and not session.is_over:
-            self._prompt.setText(session.waiting)
+            self._prompt.setText(breakable(session.waiting))
 
     def _fill_figures(self, decision: Decision | None) -> None:
         names = self.seat.actors if self.seat is not None else ()
@@ -311,8 +314,8 @@ class DecisionPanel(QWidget):
             if self.seat is not None and detail == self.seat.selected:
                 detail = ""
             button = _ChoiceButton(choice, text, detail, is_main=self._is_main(choice, decision))
-            if refusal is not None or self._reading.isActive():
-                button.bar(True)
+            button.is_refused = refusal is not None
+            button.bar(button.is_refused or self._reading.isActive())
             if decision.kind in ASKED and number < len(CONSENT_KEYS):
                 button.set_key(CONSENT_KEYS[number])
             elif isinstance(choice, c.EndPhase | c.EndMove | c.Done | c.Pass | c.Stop):
@@ -435,6 +438,7 @@ class DecisionPanel(QWidget):
             if refusal is not None:
                 self.show_refusal(refusal)
             return
+        self._has_answered = bool(self._asked_kind)
         self.session.submit(button.choice)
 
     @Slot(int)
@@ -543,3 +547,4 @@ class _ChoiceButton(PromptKey, ActionButton):
     def __init__(self, choice: Choice, text: str, detail: str, *, is_main: bool) -> None:
         super().__init__(text, detail, is_main=is_main)
         self.choice = choice
+        self.is_refused = False

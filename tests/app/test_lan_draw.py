@@ -80,6 +80,7 @@ def test_a_key_meant_for_a_choice_agrees_to_no_draw(qtbot: QtBot, tmp_path: Path
     QTest.keyClick(bob.window, Qt.Key.Key_1)
     assert bob.session.decision.kind == DRAW
     QTest.keyClick(bob.window, Qt.Key.Key_N)
+    assert not panel._reading.isActive()  # his own choice is there again because he answered
     qtbot.waitUntil(lambda: isinstance(ann.session.events()[-1], DrawAnswered))
     assert not room.match.is_over
 

@@ -375,6 +375,8 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(qtbot: QtBot, tmp_path: Path) 
     assert bob.panel.pause_button.text() == "Ask no longer"
     bob.panel.pause_button.click()
     qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == kind)
+    # Ann was about to answer when the question went away.
+    assert ann.page.decision_panel._reading.isActive()
     bob.panel.pause_button.click()
     qtbot.waitUntil(lambda: ann.session.decision is not None and ann.session.decision.kind == PAUSE)
     bob.settle()
