@@ -367,7 +367,7 @@ class Browser(_Worker):
             return "Looking for games on this network."
         return (
             "No game was found on this network so far; the search goes on. "
-            "A game on another network is joined by its host's address."
+            "If there is one, type the address that its host’s lobby shows."
         )
 
 

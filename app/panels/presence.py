@@ -69,7 +69,7 @@ def own_presence(game: LanGame) -> Presence:
     state = game.state
     if state is None or state.kind == "connecting":
         return Presence(UNKNOWN, "connecting to the host", "connecting")
-    if game.is_over:
+    if game.is_over and game.has_record and not game.is_connected:
         return Presence(UNKNOWN, "no connection, and none is needed any more", "game over")
     if state.kind == "lost" and state.refusal:
         return Presence(AWAY, "the host does not host this game now", "host is away")

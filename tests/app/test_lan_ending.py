@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -14,6 +15,7 @@ from app.lan import ending
 from app.lan.lan_game import LanGame
 from app.lan.link import Invitation, LinkDown, LinkState
 from app.lan.tickets import Ticket
+from app.panels.presence import own_presence
 from engine.core.protocol import Answer, Request
 
 WITHIN = 10.0
@@ -76,3 +78,19 @@ def test_a_window_leaves_without_waiting_for_the_network(qtbot: QtBot) -> None:
     ending.wait_for_endings(WITHIN)
     assert not [one for one in threading.enumerate() if one.name.startswith(("lan-leaving", "lan-asker"))]
     assert refused == []
+
+
+def test_a_line_that_ends_after_the_game_alarms_nobody() -> None:
+    """Once the record is here nothing is missing; before that, and during the game, the loss is told."""
+
+    def words(refusal: str = "", *, is_over: bool, has_record: bool) -> str:
+        state = LinkState("lost", "the connection is lost", 0.0, refusal)
+        game: Any = SimpleNamespace(
+            state=state, is_over=is_over, has_record=has_record, is_connected=False, lost_for=5
+        )
+        return own_presence(game).words
+
+    assert words(is_over=True, has_record=True) == "no connection, and none is needed any more"
+    assert words(is_over=True, has_record=False).startswith("connection lost")
+    assert words(is_over=False, has_record=False).startswith("connection lost")
+    assert words("closing", is_over=False, has_record=False) == "the host does not host this game now"

@@ -190,7 +190,7 @@ def test_that_nothing_is_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with searching() as browser:
         assert browser.told == "Looking for games on this network."
         wait_until(lambda: browser.told.startswith("No game was found on this network so far"))
-        assert "address" in browser.told
+        assert "type the address that its host’s lobby shows" in browser.told
 
 
 @pytest.mark.usefixtures("alone")
