@@ -518,7 +518,8 @@ def test_names_tables_and_tokens_that_look_like_paths_touch_no_file(siege: Siege
             guest = Eve(siege.port, "CD", siege.eve)
             guest.ask("chat", text=path)
             for ask, field in (("view", "viewer"), ("options", "side"), ("undo", "side"), ("seat", "side")):
-                more = {"seat": {"player": path}, "undo": {"revision": 0}}.get(ask, {})
+                needed: dict[str, dict[str, Any]] = {"seat": {"player": path}, "undo": {"revision": 0}}
+                more = needed.get(ask, {})
                 guest.ask(ask, **{field: path, **more})
             guest.ask("seat", side=CLONEMASTER, player=path)
             guest.leave()
