@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import games, theme
+from app.command import command
 from app.dialogs.new_game import PRISONER_TEXT, SIDE_TEXTS, SIDE_TITLES
 from app.dialogs.scenario_chooser import ScenarioChooser
 from app.dialogs.switch_controls import SpinBox
@@ -38,7 +39,7 @@ GUEST: Final = "guest"
 TRUST_WORDS: Final = (
     "While you host, this machine holds everything: the secrets of both sides and the dice to come. Your "
     "window shows you no more than your side may know, but your guest has only your word for it. For those "
-    "who care: “kungfu2100 serve” runs the game on a third machine, and both of you join it there."
+    "who care: “{serve}” runs the game on a third machine, and both of you join it there."
 )
 NO_NAME: Final = "Say what the others are to call you."
 
@@ -115,7 +116,7 @@ class HostGameDialog(Dressed, QDialog):
         inside.addLayout(self._own_grid())
         inside.addWidget(Bar())
         inside.addWidget(Label("Who holds what", is_bold=True))
-        inside.addWidget(Label(TRUST_WORDS))
+        inside.addWidget(Label(TRUST_WORDS.format(serve=command("serve"))))
         self._scroll.setWidget(inner)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)

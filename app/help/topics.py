@@ -6,10 +6,12 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from app.command import command
 from app.help.tables import expanded
 from resources.path import resource
 
 FOLDER: Final = "help"
+WRITTEN: Final = "python3 run.py"  # how the files name the command, as the README does
 # "## 4.43 Hostile martial artists", "### 4.2a A Terminator comes in", "## R7 Costs", "## First steps"
 _HEADING = re.compile(r"^(#{1,4}) +(?:((?:\d+(?:\.\d+)+[a-z]?|\d+\.0|[RS]\d+)) +)?(.+?) *$")
 _REFERENCE = re.compile(r"(?<![\w.\[#/:])((?:[1-8]\.\d{1,3}[a-z]?)|(?:R\d{1,2}))(?![\w\]])(?!\.\d)")
@@ -58,8 +60,11 @@ def topics() -> tuple[Topic, ...]:
     files = sorted(
         (one for one in resource(FOLDER).iterdir() if one.name.endswith(".md")), key=lambda one: one.name
     )
+    texts = {one.name: expanded(one.read_text(encoding="utf-8")) for one in files}
     return tuple(
-        topic for one in files for topic in parse_topics(one.name, expanded(one.read_text(encoding="utf-8")))
+        topic
+        for name, text in texts.items()
+        for topic in parse_topics(name, text.replace(WRITTEN, command()))
     )
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QListWid
 from pytestqt.qtbot import QtBot
 
 from app import theme
+from app.command import STARTED_BY
 from app.dialogs.settings import SettingsDialog
 from app.help import page as help_page
 from app.help import pictures, screens
@@ -119,6 +120,16 @@ def test_every_numbered_paragraph_is_explained() -> None:
     assert [rule for rule in wanted if rule not in headings] == []
     assert sorted(headings) == sorted(set(headings))
     assert [topic.heading for topic in topics() if not topic.body and len(parts_of(topic)) == 1] == []
+
+
+def test_the_help_names_the_command_that_started_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has only run.py, or only the installed command, is told of no other."""
+    for started_by, named in (("py run.py", "py run.py serve basic"), ("", "kungfu2100 serve basic")):
+        monkeypatch.setenv(STARTED_BY, started_by)
+        topics.cache_clear()
+        assert any(named in topic.body for topic in topics())
+        assert not any("python3 run.py" in topic.body for topic in topics())
+    topics.cache_clear()
 
 
 def test_no_reference_in_the_help_leads_nowhere() -> None:

@@ -281,12 +281,13 @@ def test_keys_in_the_lobby_lose_no_table_unasked(
     own = ann.lan.host
     lobby = lobby_of(ann)
     said: list[str] = []
+    agrees = False
 
     def decline(
         parent: QWidget, heading: str, words: str, yes: str, *, is_final: bool = False, **_: object
     ) -> bool:
         said.append(words)
-        return not is_final
+        return agrees or not is_final
 
     monkeypatch.setattr("app.lan_play.is_sure", decline)
     with qtbot.waitActive(ann):
@@ -302,6 +303,9 @@ def test_keys_in_the_lobby_lose_no_table_unasked(
     assert said == [f"Nobody can join with the code {code} any more."] * 3
     assert ann.lan.host is own
     assert ann.stack.currentWidget() is lobby
+    agrees = True
+    lobby.cancel_button.click()
+    assert not is_hosting(ann)
 
 
 def test_who_leaves_the_lobby_can_come_again(qtbot: QtBot, windows: list[MainWindow]) -> None:
@@ -798,12 +802,13 @@ def test_hosting_needs_a_name_and_keeps_what_was_chosen(qtbot: QtBot, tmp_path: 
 
 def test_hosting_says_who_holds_what(qtbot: QtBot, tmp_path: Path) -> None:
     """Who hosts is told that his machine has all secrets and the coming dice, and how to avoid it."""
+    from app.command import command
     from app.dialogs.host_game import TRUST_WORDS
     from tests.helpers.gui import all_texts
 
     texts = " ".join(all_texts([host_dialog(qtbot, tmp_path)]).values())
-    assert TRUST_WORDS in texts
-    for word in ("secrets of both sides", "dice to come", "kungfu2100 serve"):
+    assert TRUST_WORDS.format(serve=command("serve")) in texts
+    for word in ("secrets of both sides", "dice to come", "{serve}"):
         assert word in TRUST_WORDS
 
 
