@@ -348,6 +348,7 @@ def test_an_undo_asked_again_takes_nothing_else_back(tmp_path: Path) -> None:
         seat, decision = decider(seats)
         assert seat.match.side == TERMINATOR
         submit(seats, seat, decision.options[0])
+    seat = seats[TERMINATOR]
     host = seat.table.match
     assert host is not None
     revision = seat.match.decisions()[0].revision
