@@ -157,6 +157,8 @@ class JoinGameDialog(Dressed, QDialog):
         self._typed.timeout.connect(self._on_typed)
         self._second = QTimer(self)
         self._second.setInterval(1000)
+        # A coarse one may run ahead, and the host would refuse what it promised.
+        self._second.setTimerType(Qt.TimerType.PreciseTimer)
         self._second.timeout.connect(self._on_second)
         self._scroll = QScrollArea()
         self._lay_out()

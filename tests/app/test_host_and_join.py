@@ -760,7 +760,7 @@ def test_f1_opens_the_part_about_the_network(
     qtbot.waitUntil(lambda: bob.session is not None and bob._asked() == "pause", timeout=WITHIN)
     bob.show_help()
     ann.leave_game()
-    qtbot.waitUntil(lambda: bob.lan.game is not None and not bob.lan.game.is_connected, timeout=WITHIN)
+    qtbot.waitUntil(lambda: bob._asked() == "no-line", timeout=WITHIN)
     bob.show_help()
     assert opened == ["At the table", "Leaving and returning"]
 
