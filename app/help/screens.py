@@ -100,6 +100,8 @@ Where a game over the network asks nothing: "held-up" while it waits for people,
 """
 GENERAL: Final = ("The board", "Moving", "Fighting")
 """Parts about where anything may be asked: there what is asked counts."""
+OF_PEOPLE: Final = ("pause", "held-up", "no-line")
+"""What is asked or missing outside the game, also while somebody sets up."""
 KEY_NAME: Final = "help-key"
 
 
@@ -131,7 +133,7 @@ def title_for(focus: QWidget | None, asked: str, *, is_over: bool = False) -> st
     `focus` is the widget that has it, `asked` the kind of decision on the screen, "" for none.
     """
     title = title_at(focus)
-    if title and title not in GENERAL:
+    if title and title not in GENERAL and not (asked in OF_PEOPLE and title.startswith("Setting up")):
         return title
     if is_over:
         return "After the game"
