@@ -38,7 +38,7 @@ from engine.core.event import Event
 from engine.raid.choices import Square
 
 if TYPE_CHECKING:
-    from app.lan.lan_game import LanGame
+    from app.lan_game import LanGame
     from app.notices import Notices
     from app.panels.presence import PresenceStrip
     from app.panels.table import TablePanel

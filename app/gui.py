@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from app.command import command
 
 if TYPE_CHECKING:
-    from app.lan.link import Invitation
-    from app.lan.tickets import Ticket
+    from app.lan.guest.link import Invitation
+    from app.lan.guest.tickets import Ticket
     from app.main_window import MainWindow
 
 NO_DISPLAY = 2

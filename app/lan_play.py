@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.dialogs.ask import SureQuestion, is_sure
 from app.lan.codes import format_code, parse_code
-from app.lan.folder_lock import FolderInUse
+from app.lan.guest.link import NO_SEAT, RESEALED, Link, LinkState
+from app.lan.guest.tickets import Ticket, load_all, tickets_folder
+from app.lan.host.folder_lock import FolderInUse
 from app.lan.kept import KeptGame, forget, host_folder, kept_games, seat_words
-from app.lan.lan_game import LanGame
-from app.lan.link import NO_SEAT, RESEALED, Link, LinkState
 from app.lan.own_host import EVERYWHERE, Network, OwnHost
 from app.lan.places import place_words
-from app.lan.tickets import Ticket, load_all, tickets_folder
+from app.lan_game import LanGame
 from engine.core.files import BadFile
 from engine.core.lan_protocol import LanAnswer, TableAnswer
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from app.dialogs.host_game import HostGameDialog
     from app.dialogs.join_game import JoinGameDialog
     from app.dialogs.lobby import LobbyPage
-    from app.lan.discovery import Found
-    from app.lan.finding import Finder, Host, Place
-    from app.lan.link import Invitation, Looking
+    from app.lan.guest.finding import Finder, Host, Place
+    from app.lan.guest.link import Invitation, Looking
+    from app.lan.network.discovery import Found
     from app.settings import SettingsStore
 
 LOOK_EVERY: Final = 2000  # ms between two looks at where this machine is found
@@ -149,7 +149,7 @@ class LanPlay(QObject):
 
     @Slot()
     def _on_host_accepted(self) -> None:
-        from app.lan.table import Options
+        from app.lan.host.table import Options
 
         dialog = self.host_dialog
         if dialog is None or not self.may_leave():
@@ -194,7 +194,7 @@ class LanPlay(QObject):
     def open_join(self) -> None:
         """Ask which game to join, and join it."""
         from app.dialogs.join_game import JoinGameDialog
-        from app.lan.finding import Finder
+        from app.lan.guest.finding import Finder
 
         dialog = self.join_dialog = JoinGameDialog(self._store, self._window)
         dialog.own = self.host.fingerprint if self.host is not None else ""
@@ -304,7 +304,7 @@ class LanPlay(QObject):
 
     def _look_around(self, on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
         """Return a search for a host that has moved."""
-        from app.lan.discovery import Browser
+        from app.lan.network.discovery import Browser
 
         return Browser(on_change, self.network.interfaces)
 

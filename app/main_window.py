@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.editing import Editing
     from app.game_page import GamePage
     from app.lan.kept import KeptGame
-    from app.lan.lan_game import LanGame
+    from app.lan_game import LanGame
     from app.lan_play import LanPlay
     from app.replay.page import ReplayPage
     from app.session import Session

@@ -14,8 +14,8 @@ from engine.raid.figures import SIDES
 
 if TYPE_CHECKING:
     from app.game_page import GamePage
-    from app.lan.lan_game import LanGame
-    from app.lan.link import LinkState
+    from app.lan.guest.link import LinkState
+    from app.lan_game import LanGame
 
 
 class Notices(QObject):

@@ -35,7 +35,7 @@ from engine.raid.figures import CLONEMASTER, OTHER_SIDE, SIDE_NAMES, SIDES, TERM
 from engine.raid.view import View
 
 if TYPE_CHECKING:
-    from app.lan.lan_game import WayOn
+    from app.lan_game import WayOn
     from app.recap import Recap
     from engine.fortress.board import Board
     from engine.raid.scenario import Scenario

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 if TYPE_CHECKING:
     from app.dialogs.curtain import CurtainPage
     from app.game_page import GamePage
-    from app.lan.lan_game import LanGame
-    from app.lan.remote import RemoteMatch
+    from app.lan.guest.remote import RemoteMatch
+    from app.lan_game import LanGame
     from app.session import Session
     from app.settings import SettingsStore
     from engine.core.player import Player

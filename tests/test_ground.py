@@ -103,7 +103,12 @@ def test_engine_needs_no_qt() -> None:
 BREACHES = {
     "The rules know no window": ("engine/core/dice.py", "import PySide6.QtCore"),
     "The rules know no network": ("engine/core/lan_protocol.py", "import websockets"),
-    "A table knows neither network nor window": ("app/lan/table.py", "import app.lan.server"),
+    "A table knows neither network nor window": ("app/lan/host/table.py", "import app.lan.host.server"),
+    "Hosts and guests need no window": ("app/lan/breach.py", "import app.theme"),
+    "Host and guest know each other by their messages": (
+        "app/lan/guest/breach.py",
+        "import app.lan.host.table",
+    ),
     "The programs stand on the rules, never the other way round": ("editor/breach.py", "import app.cli"),
     "The board and the shared core know no particular game": (
         "engine/fortress/floorplan.py",

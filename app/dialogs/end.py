@@ -26,7 +26,7 @@ from engine.raid.figures import ABILITY_NAMES, KIND_NAMES, SIDE_NAMES
 from engine.raid.view import FigureView, View
 
 if TYPE_CHECKING:
-    from app.lan.lan_game import LanGame
+    from app.lan_game import LanGame
 
 PLACE_WORDS = {
     "map": "in the fortress",

@@ -28,8 +28,8 @@ from app.dialogs.lobby import minutes_words
 from app.dialogs.new_game import SIDE_TITLES
 from app.games import BOTS
 from app.lan.codes import EXAMPLE, parse_code
-from app.lan.finding import Host, Place
-from app.lan.link import Invitation
+from app.lan.guest.finding import Host, Place
+from app.lan.guest.link import Invitation
 from app.lan.places import parse_place, place_words
 from app.panels.dressed import Dressed
 from app.panels.widgets import Bar, Label, MoreSign, column, keyed_button, row

@@ -18,10 +18,10 @@ from engine.raid.figures import SIDE_NAMES, SIDES
 from engine.raid.seats import BOT_NAMES
 
 if TYPE_CHECKING:
-    from app.lan.bot_guest import Ended
-    from app.lan.finding import Host
-    from app.lan.link import Invitation
-    from app.lan.tickets import Ticket
+    from app.lan.guest.bot import Ended
+    from app.lan.guest.finding import Host
+    from app.lan.guest.link import Invitation
+    from app.lan.guest.tickets import Ticket
 
 SEARCH: Final = 5.0  # seconds for hosts to be found
 _CODE: Final = re.compile("[2-9A-HJ-NP-Z]{8}|[2-9A-HJ-NP-Za-hj-np-z]{4}-[2-9A-HJ-NP-Za-hj-np-z]{4}")
@@ -83,7 +83,7 @@ def way(args: argparse.Namespace) -> Ticket | Invitation | None:
     Raises CannotJoin.
     """
     from app.lan.codes import parse_code
-    from app.lan.link import Invitation
+    from app.lan.guest.link import Invitation
     from app.lan.places import parse_place
 
     code = args.code
@@ -136,8 +136,8 @@ def _seat_for(bot: str, seat: str) -> str:
 
 def _way_back(place: tuple[str, int] | None, table: str) -> Ticket:
     """Return the ticket used last of a game that goes on, else of one whose record is still to be had."""
+    from app.lan.guest.tickets import load_all, tickets_folder
     from app.lan.kept import has_record
-    from app.lan.tickets import load_all, tickets_folder
 
     tickets = sorted(load_all(tickets_folder()), key=lambda one: one.is_over)
     for ticket in tickets:
@@ -159,8 +159,8 @@ def _has_seat(invitation: Invitation) -> bool:
 
 def play_bot(seat: Ticket | Invitation, bot: str, say: Say) -> Ended:
     """Let a bot play to the end; raises CannotJoin."""
-    from app.lan.bot_guest import BotGuest, CannotPlay
-    from app.lan.link import Invitation
+    from app.lan.guest.bot import BotGuest, CannotPlay
+    from app.lan.guest.link import Invitation
 
     try:
         return BotGuest(seat, bot, say).play()
@@ -180,8 +180,8 @@ def list_games(args: argparse.Namespace, tell: Say) -> None:
 
 
 def _greeted(typed: str) -> Host:
-    from app.lan.finding import Host
-    from app.lan.link import LinkDown, greet
+    from app.lan.guest.finding import Host
+    from app.lan.guest.link import LinkDown, greet
     from app.lan.places import parse_place
 
     address, port = parse_place(typed)
@@ -193,7 +193,7 @@ def _greeted(typed: str) -> Host:
 
 
 def _found() -> tuple[Host, ...]:
-    from app.lan.finding import Finder
+    from app.lan.guest.finding import Finder
 
     found: tuple[Host, ...] = ()
     words = ""

@@ -11,9 +11,9 @@ from typing import Final, Literal, NamedTuple
 
 from app.folders import data_folder
 from app.game_files import FINISHED
-from app.lan.folder_lock import locked
-from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
-from app.lan.tickets import Ticket, load_all, tickets_folder
+from app.lan.guest.tickets import Ticket, load_all, tickets_folder
+from app.lan.host.folder_lock import locked
+from app.lan.host.table_file import GAME_NAME, OVER_NAME, TABLE_NAME, TableFile, load_table
 from engine.core.files import BadFile
 from engine.core.protocol import CLIENT
 from engine.raid.figures import SIDES

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from app.lan.ending import end_beside, wait_for_endings
-from app.lan.hosting import HostFolder, clear_drafts
-from app.lan.link import Invitation
+from app.lan.guest.link import Invitation
+from app.lan.guest.tickets import Ticket, load_all
+from app.lan.host.folder import HostFolder, clear_drafts
+from app.lan.host.table import Options, Table
+from app.lan.host.table_file import OVER_NAME
 from app.lan.places import place_words
-from app.lan.table import Options, Table
-from app.lan.table_file import OVER_NAME
-from app.lan.tickets import Ticket, load_all
 from engine.core.lan_protocol import LAN_VERSION
 
 if TYPE_CHECKING:
-    from app.lan.discovery import Announcer
-    from app.lan.server import Happening, HostThread
+    from app.lan.host.server import Happening, HostThread
+    from app.lan.network.discovery import Announcer
 
 SEAT_NAME: Final = "seat"  # in a table's folder: the ticket of the host's own player
 GOODBYE: Final = 0.5  # seconds for the network to hear that the host is gone
@@ -63,7 +63,7 @@ class OwnHost:
     def __init__(
         self, folder: HostFolder, table: Table, way: Ticket | Invitation, name: str, network: Network
     ) -> None:
-        from app.lan.server import HostThread, Server
+        from app.lan.host.server import HostThread, Server
 
         self._folder, self._table, self._network = folder, table, network
         self.way = way
@@ -87,7 +87,7 @@ class OwnHost:
 
     def start(self) -> None:
         """Begin; where that fails all has ended again, and the folder is free. Raises OSError."""
-        from app.lan.discovery import Announcer
+        from app.lan.network.discovery import Announcer
 
         with ExitStack() as begun:
             begun.callback(self._end)
@@ -178,7 +178,7 @@ class OwnHost:
     @property
     def places(self) -> list[str]:
         """Where guests find this machine, as "address:port"; none where the system does not say."""
-        from app.lan.addresses import own_addresses
+        from app.lan.network.addresses import own_addresses
 
         try:
             found = own_addresses(self._network.interfaces)

@@ -24,9 +24,9 @@ from engine.raid.scenario import SHIPPED, load_scenario
 if TYPE_CHECKING:
     import asyncio
 
-    from app.lan.hosting import HostFolder
-    from app.lan.server import Happening, Server
-    from app.lan.table import Options, Table
+    from app.lan.host.folder import HostFolder
+    from app.lan.host.server import Happening, Server
+    from app.lan.host.table import Options, Table
     from engine.raid.scenario import Scenario
 
 GUEST: Final = "guest"
@@ -151,8 +151,8 @@ def run_serve(args: argparse.Namespace, tell: Say, complain: Say) -> None:
     Raises BadFile for a scenario that cannot be played, CannotServe, OSError, KeyboardInterrupt.
     """
     from app.folders import data_folder
-    from app.lan.folder_lock import FolderInUse
-    from app.lan.hosting import HostFolder
+    from app.lan.host.folder import HostFolder
+    from app.lan.host.folder_lock import FolderInUse
 
     scenarios = [load_scenario(name.lower() if name.lower() in SHIPPED else name) for name in args.scenarios]
     _check_purpose(args)
@@ -217,7 +217,7 @@ def _resumed(folder: HostFolder, complain: Say) -> list[Table]:
 
 
 def _options(args: argparse.Namespace, scenario: Scenario) -> Options:
-    from app.lan.table import Options
+    from app.lan.host.table import Options
     from engine.core.protocol import CLIENT
 
     seats = {side: getattr(args, side) for side in SIDES}
@@ -233,7 +233,7 @@ def _options(args: argparse.Namespace, scenario: Scenario) -> Options:
 
 def host_name(given: str | None) -> str:
     """Return what a host calls itself: as given, else as the machine is called."""
-    from app.lan.advert import plain_name
+    from app.lan.network.advert import plain_name
 
     return plain_name(given or "") or plain_name(socket.gethostname().partition(".")[0]) or "kungfu2100"
 
@@ -247,7 +247,7 @@ def _host(
 ) -> None:
     import asyncio
 
-    from app.lan.server import Server, new_runner
+    from app.lan.host.server import Server, new_runner
 
     news: asyncio.Queue[Happening] = asyncio.Queue(NEWS_KEPT)
 
@@ -323,7 +323,7 @@ def _addresses(bind: str) -> list[str]:
     """Return where guests may find this machine."""
     if bind:
         return [bind]
-    from app.lan.addresses import own_addresses
+    from app.lan.network.addresses import own_addresses
 
     try:
         found = own_addresses()
@@ -338,7 +338,7 @@ def _announced(args: argparse.Namespace, server: Server) -> Iterator[None]:
     if args.no_announce:
         yield
         return
-    from app.lan.discovery import Announcer
+    from app.lan.network.discovery import Announcer
     from engine.core.lan_protocol import LAN_VERSION
 
     announcer = Announcer(

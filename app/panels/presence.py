@@ -18,7 +18,7 @@ from engine.raid.figures import OTHER_SIDE, SIDE_NAMES, SIDES
 from engine.raid.seats import BOT_NAMES
 
 if TYPE_CHECKING:
-    from app.lan.lan_game import LanGame
+    from app.lan_game import LanGame
 
 SLOW: Final = 400  # milliseconds there and back, from which on a line is called slow
 SHORT: Final = 14  # letters of a name in the status bar

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from app import games, theme
 from app.board.access import announce
 from app.lan.codes import format_code
-from app.lan.lan_game import GO_ON, OUT_OF_TIME, TAKE_BACK
+from app.lan.host.table import STAND_IN_AFTER
 from app.lan.people import time_words
-from app.lan.table import STAND_IN_AFTER
+from app.lan_game import GO_ON, OUT_OF_TIME, TAKE_BACK
 from app.markup import breakable
 from app.panels.dressed import Dressed
 from app.panels.presence import PersonRow
@@ -34,7 +34,7 @@ from engine.core.protocol import CLIENT
 from engine.raid.figures import OTHER_SIDE, SIDES
 
 if TYPE_CHECKING:
-    from app.lan.lan_game import LanGame
+    from app.lan_game import LanGame
 
 CHAT_KEPT: Final = 500  # lines
 LINES: Final = 3  # of chat that are to be seen at least

@@ -19,9 +19,9 @@ from app.dialogs.host_game import HostGameDialog
 from app.dialogs.join_game import JoinGameDialog, Row
 from app.dialogs.lobby import LobbyPage
 from app.folders import games_folder
-from app.lan.finding import Host
+from app.lan.guest.finding import Host
+from app.lan.guest.tickets import load_all
 from app.lan.own_host import LOOPBACK, Network
-from app.lan.tickets import load_all
 from app.main_window import MainWindow, apply_theme
 from app.session import Session
 from app.settings import SettingsStore

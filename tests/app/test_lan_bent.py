@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.join_game import JoinGameDialog
 from app.dialogs.lobby import LobbyPage
-from app.lan.calling import refusal_of
-from app.lan.finding import Host
-from app.lan.received import parse_told
-from app.lan.table import Options, Table
+from app.lan.guest.calling import refusal_of
+from app.lan.guest.finding import Host
+from app.lan.guest.received import parse_told
+from app.lan.host.table import Options, Table
 from app.markup import as_text
 from app.settings import SettingsStore
 from engine.core.lan_protocol import ChattedAnswer, GreetAnswer, TableAnswer

@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from app.lan import ending
-from app.lan.lan_game import LanGame
-from app.lan.link import Invitation, LinkDown, LinkState
-from app.lan.tickets import Ticket
+from app.lan.guest.link import Invitation, LinkDown, LinkState
+from app.lan.guest.tickets import Ticket
+from app.lan_game import LanGame
 from app.panels.presence import own_presence
 from engine.core.protocol import Answer, Request
 

@@ -19,12 +19,12 @@ from pytestqt.qtbot import QtBot
 
 from app import exports, game_files, sounds
 from app.lan.certificate import load_identity
-from app.lan.inbox import LINES as CHAT_KEPT
-from app.lan.lan_game import AT_ONCE, OUT_OF_TIME, LanGame
-from app.lan.link import Invitation, Link, LinkState
+from app.lan.guest.inbox import LINES as CHAT_KEPT
+from app.lan.guest.link import Invitation, Link, LinkState
+from app.lan.host.server import HostThread, Server
+from app.lan.host.table import Options, Table
 from app.lan.pause import PAUSE, AnswerPause
-from app.lan.server import HostThread, Server
-from app.lan.table import Options, Table
+from app.lan_game import AT_ONCE, OUT_OF_TIME, LanGame
 from app.panels.decision import NOT_NOW
 from app.recap import weight
 from app.suggestions import suggested_abilities

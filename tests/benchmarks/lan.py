@@ -34,7 +34,7 @@ import msgspec
 
 from app.lan.certificate import fingerprint_of, guest_context
 from app.lan.codes import GuestSide, parse_code
-from app.lan.remote import RemoteMatch
+from app.lan.guest.remote import RemoteMatch
 from engine.bots import make_bot
 from engine.core.lan_protocol import (
     LAN_VERSION,

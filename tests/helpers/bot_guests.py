@@ -9,8 +9,8 @@ import json
 import sys
 import time
 
-from app.lan.bot_guest import BotGuest
-from app.lan.link import Invitation
+from app.lan.guest.bot import BotGuest
+from app.lan.guest.link import Invitation
 
 LOOPBACK = "127.0.0.1"
 

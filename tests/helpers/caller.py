@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from app.lan.certificate import fingerprint_of
 from app.lan.codes import GuestSide
-from app.lan.server import HostThread, Server
+from app.lan.host.server import HostThread, Server
 from engine.core.lan_protocol import (
     LAN_VERSION,
     GreetRequest,

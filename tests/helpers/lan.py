@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from app.lan.table import Guest, Options, Table
+from app.lan.host.table import Guest, Options, Table
 from engine.core.course import BY_CONSENT
 from engine.core.lan_protocol import LanRequest, parse_lan_answer, parse_lan_request
 from engine.core.protocol import CLIENT, Answer, format_message

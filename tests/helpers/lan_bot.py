@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from app.cli import main
-from app.lan.link import Link
-from app.lan.remote import RemoteMatch
+from app.lan.guest.link import Link
+from app.lan.guest.remote import RemoteMatch
 from engine.core.decision import Choice, IllegalChoice
 from engine.raid.match import RULES
 

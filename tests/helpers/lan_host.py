@@ -16,9 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from app.lan import discovery
 from app.lan.certificate import Identity, host_context, load_identity
-from app.lan.discovery import Announcer, Browser, Found
+from app.lan.network import discovery
+from app.lan.network.discovery import Announcer, Browser, Found
 
 
 class LanHost:

@@ -19,7 +19,7 @@ from PySide6.QtCore import QTimer
 from app import gui
 from app.folders import games_folder
 from app.game_files import FINISHED
-from app.lan.link import Invitation
+from app.lan.guest.link import Invitation
 from app.lan.own_host import LOOPBACK, Network
 from app.main_window import MainWindow
 from tests.helpers.lan_bot import keep_diary

@@ -11,10 +11,10 @@ import msgspec
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.lan.lan_game import LanGame
-from app.lan.link import Invitation, LinkDown, LinkState
-from app.lan.table import Guest, Table
-from app.lan.tickets import Ticket
+from app.lan.guest.link import Invitation, LinkDown, LinkState
+from app.lan.guest.tickets import Ticket
+from app.lan.host.table import Guest, Table
+from app.lan_game import LanGame
 from app.main_window import MainWindow
 from app.panels.widgets import ActionButton
 from engine.core.decision import Decision

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from app.lan.table import Guest, Table
+from app.lan.host.table import Guest, Table
 from engine.core.lan_protocol import LAN_VERSION, GreetAnswer
 from engine.core.protocol import Answer, RecordAnswer, Refusal, StateRequest, format_message
 from tests.helpers.lan import T

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from app.lan.codes import format_code, parse_code
+from app.lan.guest.received import REASON_LENGTH, parse_told
+from app.lan.guest.remote import RemoteMatch
+from app.lan.host.table import Guest, Table
 from app.lan.people import name_of
-from app.lan.received import REASON_LENGTH, parse_told
-from app.lan.remote import RemoteMatch
-from app.lan.table import Guest, Table
 from engine.core.decision import IllegalChoice
 from engine.core.files import BadFile
 from engine.core.lan_protocol import GreetAnswer, TableAnswer, UpdateAnswer, WelcomeAnswer, parse_lan_answer

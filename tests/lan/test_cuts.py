@@ -19,12 +19,14 @@ from typing import Final
 import msgspec
 import pytest
 
-from app.lan import calling, limits, link, server
+from app.lan import limits
 from app.lan.codes import format_code
-from app.lan.hosting import HostFolder
-from app.lan.link import Invitation, Link
-from app.lan.server import Server
-from app.lan.table import Options, Table
+from app.lan.guest import calling, link
+from app.lan.guest.link import Invitation, Link
+from app.lan.host import server
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import Server
+from app.lan.host.table import Options, Table
 from engine.core.lan_protocol import ANY, WATCH
 from engine.core.protocol import CLIENT
 from engine.core.record import Record

@@ -14,10 +14,10 @@ import pytest
 
 from app.cli import main
 from app.lan.certificate import load_identity
-from app.lan.link import RESEALED, Invitation, Link, LinkState
-from app.lan.server import Server
-from app.lan.table import Table
-from app.lan.tickets import Ticket, load_all, new_id
+from app.lan.guest.link import RESEALED, Invitation, Link, LinkState
+from app.lan.guest.tickets import Ticket, load_all, new_id
+from app.lan.host.server import Server
+from app.lan.host.table import Table
 from engine.core.agreement import AnswerDraw, AskDraw
 from engine.core.lan_protocol import (
     LanAnswer,
@@ -98,7 +98,7 @@ def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFix
 
 def test_every_players_share_moves_the_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody's is left out, not that of the host's own player either, who has sealed it as all have."""
-    monkeypatch.setattr("app.lan.table.make_share", lambda: key("7"))
+    monkeypatch.setattr("app.lan.host.table.make_share", lambda: key("7"))
 
     def seed(own: str, guests: str) -> str:
         table = new_table(tmp_path / f"{own}{guests}", host_token=key("1"))
@@ -312,7 +312,7 @@ def test_a_host_cannot_have_the_dice_thrown_again(tmp_path: Path) -> None:
 
 def test_nobody_joins_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that takes the proof and hangs up is left after two more tries, and has seen one seal only."""
-    monkeypatch.setattr("app.lan.link.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("app.lan.guest.link.FIRST_WAIT", 0.01)
 
     async def hang_up(wire: Wire) -> None:
         await wire.greet()

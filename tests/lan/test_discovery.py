@@ -24,16 +24,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zeroconf import DNSIncoming, DNSOutgoing, ServiceInfo  # type: ignore[attr-defined]
 
-from app.lan import addresses, advert, discovery
-from app.lan.addresses import Own, Reach, own_addresses, reach, reachable, usable
-from app.lan.advert import NAME_LENGTH, SERVICE_TYPE, Advert, from_service, plain_name, to_service
 from app.lan.certificate import Identity, load_identity
-from app.lan.discovery import HOSTS_AT_MOST, Announcer, Browser, Found
+from app.lan.network import addresses, advert, discovery
+from app.lan.network.addresses import Own, Reach, own_addresses, reach, reachable, usable
+from app.lan.network.advert import NAME_LENGTH, SERVICE_TYPE, Advert, from_service, plain_name, to_service
+from app.lan.network.discovery import HOSTS_AT_MOST, Announcer, Browser, Found
 from tests.helpers.lan_host import LanHost
 from tests.helpers.program import ROOT
 
 LOOPBACK = ("127.0.0.1",)
-LOOK_AROUND = "app.lan.discovery._Worker._look_around"
+LOOK_AROUND = "app.lan.network.discovery._Worker._look_around"
 FINGERPRINT = "0123456789abcdef" * 4
 PATIENCE = 20.0  # seconds for what takes two or three on a machine with nothing else to do
 
@@ -221,7 +221,7 @@ def test_a_network_that_cannot_be_used_is_said_and_tried_again(
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
-    "step", ["app.lan.discovery.own_addresses", LOOK_AROUND, "asyncio.SelectorEventLoop"]
+    "step", ["app.lan.network.discovery.own_addresses", LOOK_AROUND, "asyncio.SelectorEventLoop"]
 )
 def test_no_single_failure_of_the_network_is_the_last(
     identity: Identity, monkeypatch: pytest.MonkeyPatch, step: str
@@ -532,7 +532,7 @@ def test_a_better_address_is_waited_for_only_shortly(monkeypatch: pytest.MonkeyP
 def test_the_network_is_loaded_only_when_it_is_used() -> None:
     """A window that starts loads neither multicast DNS nor TLS' tools, and discovery no Qt."""
     names = "('zeroconf', 'ifaddr', 'cryptography', 'PySide6')"
-    tried = f"import sys, app.lan.discovery; print([name for name in {names} if name in sys.modules])"
+    tried = f"import sys, app.lan.network.discovery; print([name for name in {names} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", tried], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=True
     )

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from app.lan import limits
-from app.lan.door import Caller, Door, Listener, most_connections
+from app.lan.host.door import Caller, Door, Listener, most_connections
 from tests.helpers.hostile import is_ended, knock
 
 STRANGER = "192.168.1.66"

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.lan import discovery
-from app.lan.discovery import Found
-from app.lan.finding import Finder, Host
-from app.lan.link import Greeting, LinkDown
+from app.lan.guest.finding import Finder, Host
+from app.lan.guest.link import Greeting, LinkDown
+from app.lan.network import discovery
+from app.lan.network.discovery import Found
 from engine.core.lan_protocol import LAN_VERSION, GreetAnswer, TableCard
 
 WITHIN = 5.0  # seconds

@@ -29,8 +29,8 @@ from websockets.exceptions import ConnectionClosed
 import app.lan
 from app.lan import limits
 from app.lan.certificate import load_identity
-from app.lan.server import HostThread, Server
-from app.lan.table import WATCHERS, Options, Table
+from app.lan.host.server import HostThread, Server
+from app.lan.host.table import WATCHERS, Options, Table
 from engine.core import lan_protocol, protocol
 from engine.core.lan_protocol import (
     GUEST_LIMIT,

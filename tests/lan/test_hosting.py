@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import hosting
 from app.lan.codes import ALPHABET, SECRET_LENGTH
-from app.lan.folder_lock import FolderInUse
-from app.lan.hosting import HostFolder
+from app.lan.host import folder as hosting
+from app.lan.host.folder import HostFolder
+from app.lan.host.folder_lock import FolderInUse
+from app.lan.host.table import Options, Table
+from app.lan.host.table_file import TABLE_NAME, Secret
 from app.lan.kept import kept_games
-from app.lan.table import Options, Table
-from app.lan.table_file import TABLE_NAME, Secret
 from engine.core.files import BadFile
 from engine.core.lan_protocol import DEFAULT_PORT
 from engine.core.protocol import CLIENT

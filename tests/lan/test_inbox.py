@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import inbox as inboxes
-from app.lan.calling import Refused
-from app.lan.inbox import Inbox
-from app.lan.link import LinkState
-from app.lan.remote import RemoteMatch
-from app.lan.table import Guest, Table
+from app.lan.guest import inbox as inboxes
+from app.lan.guest.calling import Refused
+from app.lan.guest.inbox import Inbox
+from app.lan.guest.link import LinkState
+from app.lan.guest.remote import RemoteMatch
+from app.lan.host.table import Guest, Table
 from engine.core.lan_protocol import ChattedAnswer, Missed, TableAnswer, Told, UpdateAnswer, WelcomeAnswer
 from engine.core.protocol import Answer, Request
 from tests.helpers.lan import new_table, play_on, told, two_at

@@ -16,17 +16,18 @@ import pytest
 from app import gui
 from app.cli import main
 from app.game_files import FINISHED
-from app.lan import finding, join
+from app.lan import join
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import format_code
-from app.lan.finding import Host
-from app.lan.hosting import HostFolder
+from app.lan.guest import finding
+from app.lan.guest.finding import Host
+from app.lan.guest.link import Invitation
+from app.lan.guest.tickets import Ticket, load_all, tickets_folder
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import Server
+from app.lan.host.table import Options, Table
 from app.lan.join import CannotJoin, play_bot
 from app.lan.kept import kept_games
-from app.lan.link import Invitation
-from app.lan.server import Server
-from app.lan.table import Options, Table
-from app.lan.tickets import Ticket, load_all, tickets_folder
 from engine.core.lan_protocol import (
     LAN_VERSION,
     OfferRequest,

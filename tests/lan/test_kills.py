@@ -15,8 +15,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
-from app.lan.hosting import HostFolder
-from app.lan.table import Options
+from app.lan.host.folder import HostFolder
+from app.lan.host.table import Options
 from engine.core.protocol import CLIENT
 from engine.core.record import Record
 from engine.raid.figures import SIDES

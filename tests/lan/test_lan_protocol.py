@@ -16,10 +16,10 @@ import pytest
 from spake2 import SPAKE2_A
 from websockets.sync.client import ClientConnection, connect
 
-from app.lan.advert import NAME_LENGTH, SERVICE_TYPE, Advert, to_service
 from app.lan.certificate import load_identity
-from app.lan.server import HostThread, Server
-from app.lan.table import Table
+from app.lan.host.server import HostThread, Server
+from app.lan.host.table import Table
+from app.lan.network.advert import NAME_LENGTH, SERVICE_TYPE, Advert, to_service
 from engine.core.lan_protocol import LAN_ERRORS, LAN_VERSION, STEP, LanAnswer, LanRequest
 from engine.core.protocol import ERRORS, AnyAnswer, AnyRequest
 from resources.path import resource

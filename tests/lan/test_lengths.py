@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from websockets.asyncio.connection import Connection
 
 from app.lan.certificate import load_identity
-from app.lan.link import Invitation, Link, LinkState
-from app.lan.server import Server
+from app.lan.guest.link import Invitation, Link, LinkState
+from app.lan.host.server import Server
 from engine.core.lan_protocol import (
     GUEST_LIMIT,
     HOST_LIMIT,

@@ -15,18 +15,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import advert, calling, discovery
-from app.lan import link as links
-from app.lan.advert import NAME_LENGTH
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import format_code
-from app.lan.discovery import Announcer, Browser, Found
-from app.lan.hosting import HostFolder
-from app.lan.link import Invitation, Link, LinkDown, LinkState, greet
+from app.lan.guest import calling
+from app.lan.guest import link as links
+from app.lan.guest.link import Invitation, Link, LinkDown, LinkState, greet
+from app.lan.guest.tickets import Ticket, load_all
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import HostThread, Server
+from app.lan.host.table import Options, Table
+from app.lan.network import advert, discovery
+from app.lan.network.advert import NAME_LENGTH
+from app.lan.network.discovery import Announcer, Browser, Found
 from app.lan.places import parse_place, place_words
-from app.lan.server import HostThread, Server
-from app.lan.table import Options, Table
-from app.lan.tickets import Ticket, load_all
 from engine.core.lan_protocol import (
     ANY,
     DEFAULT_PORT,

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan.calling import TOO_MUCH, Refused
 from app.lan.certificate import Identity, host_context, load_identity
-from app.lan.finding import Finder, Host
-from app.lan.inbox import Inbox
-from app.lan.link import Invitation, Link, LinkDown, LinkState, greet
+from app.lan.guest.calling import TOO_MUCH, Refused
+from app.lan.guest.finding import Finder, Host
+from app.lan.guest.inbox import Inbox
+from app.lan.guest.link import Invitation, Link, LinkDown, LinkState, greet
+from app.lan.guest.received import GREETING_LIMIT
 from app.lan.places import parse_place
-from app.lan.received import GREETING_LIMIT
 from engine.core.lan_protocol import LAN_VERSION, DoneAnswer, LanAnswer, TableAnswer, WelcomeAnswer
 from engine.core.protocol import QuitAnswer, StateRequest
 from engine.raid.figures import SIDES
@@ -196,7 +196,7 @@ def test_a_fault_with_one_host_does_not_end_the_list(monkeypatch: pytest.MonkeyP
     def break_down(address: str, port: int) -> Any:
         raise KeyError(address)
 
-    monkeypatch.setattr("app.lan.discovery.Browser", NoBrowser)
+    monkeypatch.setattr("app.lan.network.discovery.Browser", NoBrowser)
     finder = Finder(hear, greeter=break_down)
     finder.start()
     try:

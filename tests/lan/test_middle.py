@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from app.lan.certificate import guest_context, host_context, load_identity
-from app.lan.link import Invitation, Link, LinkState
-from app.lan.server import Server
-from app.lan.table import Table
-from app.lan.tickets import load_all
+from app.lan.guest.link import Invitation, Link, LinkState
+from app.lan.guest.tickets import load_all
+from app.lan.host.server import Server
+from app.lan.host.table import Table
 from engine.core.lan_protocol import LanAnswer, WelcomeAnswer
 from tests.helpers.caller import hosted
 from tests.helpers.lan import SECRET, new_table

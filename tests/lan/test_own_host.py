@@ -11,17 +11,17 @@ import msgspec
 import pytest
 
 from app.lan import ending, serve
-from app.lan.addresses import Own
 from app.lan.certificate import load_identity
-from app.lan.discovery import Announcer
-from app.lan.folder_lock import FolderInUse, locked
+from app.lan.guest.link import Invitation, Link, LinkState
+from app.lan.guest.tickets import Ticket, load_all
+from app.lan.host.folder_lock import FolderInUse, locked
+from app.lan.host.server import HostThread, Server
+from app.lan.host.table import Options
+from app.lan.host.table_file import OVER_NAME
 from app.lan.kept import forget, kept_games
-from app.lan.link import Invitation, Link, LinkState
+from app.lan.network.addresses import Own
+from app.lan.network.discovery import Announcer
 from app.lan.own_host import LOOPBACK, Network, OwnHost
-from app.lan.server import HostThread, Server
-from app.lan.table import Options
-from app.lan.table_file import OVER_NAME
-from app.lan.tickets import Ticket, load_all
 from engine.core.lan_protocol import LanAnswer, WelcomeAnswer
 from engine.core.protocol import CLIENT
 from engine.raid.scenario import load_scenario
@@ -193,7 +193,7 @@ def test_host_that_never_begins_is_told_in_time(tmp_path: Path, monkeypatch: pyt
         raise OSError(24, "Too many open files")
 
     with monkeypatch.context() as patched:
-        patched.setattr("app.lan.server.new_runner", no_runner)
+        patched.setattr("app.lan.host.server.new_runner", no_runner)
         thread = HostThread(Server([], identity, "Ann", bind=LOOPBACK))
         with pytest.raises(OSError, match="Too many open files"):
             thread.start()
@@ -205,7 +205,7 @@ def test_host_that_never_begins_is_told_in_time(tmp_path: Path, monkeypatch: pyt
         await asyncio.to_thread(begin.wait, WITHIN)
         return 0
 
-    monkeypatch.setattr("app.lan.server.START_SECONDS", 0.05)
+    monkeypatch.setattr("app.lan.host.server.START_SECONDS", 0.05)
     monkeypatch.setattr(Server, "start", slow)
     thread = HostThread(Server([], identity, "Ann", bind=LOOPBACK))
     with pytest.raises(OSError, match="has not begun"):
@@ -260,6 +260,6 @@ def test_machine_that_does_not_know_its_addresses_hosts_all_the_same(
         raise OSError(24, "Too many open files")
 
     host = OwnHost.new(options(), "watch", tmp_path / "host", HERE)
-    monkeypatch.setattr("app.lan.addresses.own_addresses", fail)
+    monkeypatch.setattr("app.lan.network.addresses.own_addresses", fail)
     assert (host.places, serve._addresses("")) == ([], [])
     host.close(for_good=True)

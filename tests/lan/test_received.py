@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import received
-from app.lan.received import parse_told
-from app.lan.table import Table
+from app.lan.guest import received
+from app.lan.guest.received import parse_told
+from app.lan.host.table import Table
 from engine.core.lan_protocol import (
     CHAT_LENGTH,
     LAN_VERSION,

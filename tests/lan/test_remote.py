@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.lan import remote
-from app.lan.link import LinkDown
-from app.lan.remote import RemoteMatch
-from app.lan.table import Guest, Table
-from app.lan.verdict import judge
+from app.lan.guest import remote
+from app.lan.guest.link import LinkDown
+from app.lan.guest.remote import RemoteMatch
+from app.lan.guest.verdict import judge
+from app.lan.host.table import Guest, Table
 from engine.core.agreement import AnswerDraw, AskDraw
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
 from engine.core.files import BadFile

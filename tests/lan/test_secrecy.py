@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import table as module
-from app.lan.hosting import HostFolder
-from app.lan.remote import RemoteMatch
-from app.lan.server import Server
-from app.lan.table import Guest, Options, Table
+from app.lan.guest.remote import RemoteMatch
+from app.lan.host import table as module
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import Server
+from app.lan.host.table import Guest, Options, Table
 from engine.core.decision import Choice, IllegalChoice
 from engine.core.files import BadFile
 from engine.core.lan_protocol import (

@@ -21,10 +21,10 @@ from app.cli import main
 from app.command import STARTED_BY
 from app.lan import serve
 from app.lan.certificate import load_identity
-from app.lan.hosting import HostFolder
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import Happening, Server
+from app.lan.host.table import Table
 from app.lan.serve import Words
-from app.lan.server import Happening, Server
-from app.lan.table import Table
 from engine.core.lan_protocol import UpdateAnswer, WelcomeAnswer
 from engine.core.protocol import ChooseRequest, ErrorAnswer, OptionsRequest, StateRequest
 from engine.core.record import load_record

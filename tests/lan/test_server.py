@@ -17,11 +17,12 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from app.lan import door, keeper, limits, server
+from app.lan import limits
 from app.lan.codes import GuestSide, HostSide
-from app.lan.hosting import HostFolder
-from app.lan.server import PROGRAM, Happening, HostThread, Server
-from app.lan.table import Options, Table
+from app.lan.host import door, keeper, server
+from app.lan.host.folder import HostFolder
+from app.lan.host.server import PROGRAM, Happening, HostThread, Server
+from app.lan.host.table import Options, Table
 from engine.core.files import write_atomic
 from engine.core.lan_protocol import (
     GUEST_LIMIT,

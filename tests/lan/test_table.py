@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.lan import table as module
-from app.lan.table import Guest, Table
-from app.lan.table_file import GAME_NAME, TABLE_NAME, load_table, save_table
+from app.lan.host import table as module
+from app.lan.host.table import Guest, Table
+from app.lan.host.table_file import GAME_NAME, TABLE_NAME, load_table, save_table
 from engine.core.agreement import AskDraw
 from engine.core.decision import IllegalChoice, StaleChoice
 from engine.core.files import BadFile

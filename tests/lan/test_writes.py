@@ -14,18 +14,19 @@ import msgspec
 import pytest
 
 from app import game_files
-from app.lan import link as links
-from app.lan import table as tables
-from app.lan import table_file, tickets
-from app.lan.bot_guest import BotGuest, CannotPlay
 from app.lan.certificate import load_identity
 from app.lan.codes import format_code
-from app.lan.hosting import clear_drafts
-from app.lan.link import Invitation, Link
-from app.lan.server import Server
-from app.lan.table import Guest, Table
-from app.lan.table_file import GAME_NAME, TABLE_NAME
-from app.lan.tickets import load_all
+from app.lan.guest import link as links
+from app.lan.guest import tickets
+from app.lan.guest.bot import BotGuest, CannotPlay
+from app.lan.guest.link import Invitation, Link
+from app.lan.guest.tickets import load_all
+from app.lan.host import table as tables
+from app.lan.host import table_file
+from app.lan.host.folder import clear_drafts
+from app.lan.host.server import Server
+from app.lan.host.table import Guest, Table
+from app.lan.host.table_file import GAME_NAME, TABLE_NAME
 from engine.core import match as matches
 from engine.core.files import write_atomic
 from engine.core.record import load_record

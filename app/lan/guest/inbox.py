@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from app.lan.calling import Refused
+from app.lan.guest.calling import Refused
 from engine.core.lan_protocol import (
     ChattedAnswer,
     TableAnswer,
@@ -24,7 +24,7 @@ from engine.core.lan_protocol import (
 from engine.core.protocol import Answer
 
 if TYPE_CHECKING:
-    from app.lan.link import LinkState
+    from app.lan.guest.link import LinkState
 
 LINES: Final = 500  # of chat; the oldest of more are left out
 STATES: Final = 20  # of the connection; the same

@@ -14,9 +14,9 @@ from typing import Final
 from app.file_names import clean_name, numbered
 from app.lan.certificate import Identity, load_identity
 from app.lan.codes import make_name, make_secret
-from app.lan.folder_lock import FolderInUse, locked
-from app.lan.table import Options, Table
-from app.lan.table_file import GAME_NAME, OVER_NAME, TABLE_NAME
+from app.lan.host.folder_lock import FolderInUse, locked
+from app.lan.host.table import Options, Table
+from app.lan.host.table_file import GAME_NAME, OVER_NAME, TABLE_NAME
 from engine.core.files import BadFile, write_atomic
 from engine.core.lan_protocol import DEFAULT_PORT
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from app.lan.received import EVENTS
-from app.lan.verdict import Verdict, judge
+from app.lan.guest.received import EVENTS
+from app.lan.guest.verdict import Verdict, judge
 from app.recap import Act, Recap
 from engine.core.agreement import AskDraw
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
@@ -270,7 +270,7 @@ class RemoteMatch:
         self._do(UndoRequest(side=side, revision=self._revision_of_decision))
 
     def _do(self, request: Request) -> None:
-        from app.lan.link import LinkDown
+        from app.lan.guest.link import LinkDown
 
         try:
             self._ask(request)

@@ -30,10 +30,10 @@ from app import __version__
 from app.lan import limits
 from app.lan.certificate import Identity, host_context
 from app.lan.codes import HostSide
-from app.lan.door import Caller, Door, Listener
-from app.lan.keeper import Keeper
+from app.lan.host.door import Caller, Door, Listener
+from app.lan.host.keeper import Keeper
+from app.lan.host.table import Guest, Table
 from app.lan.limits import Allowance, Lockout
-from app.lan.table import Guest, Table
 from engine.core.decision import IllegalChoice
 from engine.core.files import BadFile
 from engine.core.lan_protocol import (
@@ -257,7 +257,7 @@ class Server:
     async def _serve(self, listener: Listener, context: SSLContext) -> WebSocketServer:
         from websockets.asyncio.server import serve
 
-        from app.lan.wire import Wire
+        from app.lan.host.wire import Wire
 
         return await serve(
             self._meet,

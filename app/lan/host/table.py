@@ -21,8 +21,8 @@ from typing import Final
 import msgspec
 
 from app.desk import HUMAN, Desk, Game, read_choice
-from app.lan.clocks import Clocks
-from app.lan.table_file import (
+from app.lan.host.clocks import Clocks
+from app.lan.host.table_file import (
     GAME_NAME,
     TABLE_NAME,
     ChatLine,

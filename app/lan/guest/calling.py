@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from app import __version__
+from app.lan.guest.received import line, parse_told
 from app.lan.places import place_words
-from app.lan.received import line, parse_told
 from engine.core.lan_protocol import (
     HOST_LIMIT,
     LAN_VERSION,

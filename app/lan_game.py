@@ -16,9 +16,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.lan import pause
 from app.lan.ending import end_beside
-from app.lan.inbox import LINES as CHAT_KEPT
-from app.lan.inbox import Inbox
-from app.lan.link import Invitation, Link, LinkDown
+from app.lan.guest.inbox import LINES as CHAT_KEPT
+from app.lan.guest.inbox import Inbox
+from app.lan.guest.link import Invitation, Link, LinkDown
 from app.lan.people import away_words, name_of, time_words
 from app.recap import Act, Recap
 from engine.core.decision import Choice, Decision
@@ -47,9 +47,9 @@ from engine.core.shares import Receipt
 from engine.raid.figures import OTHER_SIDE, SIDES
 
 if TYPE_CHECKING:
-    from app.lan.link import LinkState
-    from app.lan.remote import RemoteMatch
-    from app.lan.tickets import Ticket
+    from app.lan.guest.link import LinkState
+    from app.lan.guest.remote import RemoteMatch
+    from app.lan.guest.tickets import Ticket
     from engine.core.record import Record
 
 WITHIN: Final = 3.0  # seconds for an answer of the host
@@ -71,7 +71,7 @@ class WayOn(NamedTuple):
 
 
 class Line(Protocol):
-    """What a game needs of its connection; see app/lan/link.py."""
+    """What a game needs of its connection; see app/lan/guest/link.py."""
 
     ticket: Ticket | None
 
@@ -524,7 +524,7 @@ class LanGame(QObject):
             self._is_back = True  # what was missed comes with the next update
             self.match.begin_anew()
             return
-        from app.lan.remote import RemoteMatch
+        from app.lan.guest.remote import RemoteMatch
 
         try:
             match = RemoteMatch(welcome, self.ask)

@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from app.lan.advert import NAME_LENGTH as HOST_LENGTH
 from app.lan.codes import parse_code
+from app.lan.network.advert import NAME_LENGTH as HOST_LENGTH
 from engine.core.lan_protocol import (
     CHAT_LENGTH,
     LAN_VERSION,

@@ -18,8 +18,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from app.lan.addresses import Own, Reach, own_addresses, reach, reachable
-from app.lan.advert import ADDRESSES_AT_MOST, SERVICE_TYPE, Advert, from_service, to_service
+from app.lan.network.addresses import Own, Reach, own_addresses, reach, reachable
+from app.lan.network.advert import ADDRESSES_AT_MOST, SERVICE_TYPE, Advert, from_service, to_service
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 import msgspec
 from msgspec import UNSET
 
-from app.lan.calling import (
+from app.lan.guest.calling import (
     FOR_NOW,
     Absent,
     Ended,
@@ -32,10 +32,10 @@ from app.lan.calling import (
     greeted,
     refusal_of,
 )
+from app.lan.guest.received import GREETING_LIMIT
+from app.lan.guest.tickets import Ticket, new_id, tickets_folder
 from app.lan.limits import Allowance
 from app.lan.places import place_words
-from app.lan.received import GREETING_LIMIT
-from app.lan.tickets import Ticket, new_id, tickets_folder
 from engine.core.lan_protocol import (
     ANY,
     WATCH,
@@ -60,7 +60,7 @@ from engine.raid.figures import SIDES
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-    from app.lan.discovery import Found
+    from app.lan.network.discovery import Found
 
 COMING_IN: Final = 15.0  # seconds from the connection to the seat
 FIRST_WAIT, LAST_WAIT = 0.2, 5.0  # seconds between two attempts; it doubles
@@ -137,7 +137,7 @@ Look = Callable[[Callable[[tuple["Found", ...]], None]], Looking]
 
 def look_around(on_change: Callable[[tuple[Found, ...]], None]) -> Looking:
     """Return a search for hosts on all networks of this machine."""
-    from app.lan.discovery import Browser
+    from app.lan.network.discovery import Browser
 
     return Browser(on_change)
 

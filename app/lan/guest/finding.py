@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.lan.link import Greeting, LinkDown, greet
+from app.lan.guest.link import Greeting, LinkDown, greet
 from app.lan.places import place_words
 from engine.core.lan_protocol import LAN_VERSION, TableCard
 
 if TYPE_CHECKING:
-    from app.lan.discovery import Browser, Found
+    from app.lan.network.discovery import Browser, Found
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Finder:
     # The thread.
 
     def _run(self) -> None:
-        from app.lan.discovery import Browser
+        from app.lan.network.discovery import Browser
 
         self._browser = Browser(self._on_found, self._interfaces)
         self._browser.start()

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from app.game_files import keep_finished
-from app.lan.inbox import Inbox
-from app.lan.link import Invitation, Link, LinkDown, LinkState
-from app.lan.received import REASON_LENGTH, line
-from app.lan.remote import RemoteMatch
-from app.lan.tickets import Ticket
-from app.lan.verdict import Verdict
+from app.lan.guest.inbox import Inbox
+from app.lan.guest.link import Invitation, Link, LinkDown, LinkState
+from app.lan.guest.received import REASON_LENGTH, line
+from app.lan.guest.remote import RemoteMatch
+from app.lan.guest.tickets import Ticket
+from app.lan.guest.verdict import Verdict
 from engine.bots import bots_of, make_bot
 from engine.core.decision import Choice, Decision, IllegalChoice, StaleChoice
 from engine.core.files import BadFile

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from app.lan.addresses import Own, usable
+from app.lan.network.addresses import Own, usable
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo

@@ -1,0 +1,1 @@
+"""A guest: the connection to his host, and the game as his seat may know it."""

@@ -1,0 +1,1 @@
+"""The host: its tables, and what carries messages to and from them."""

@@ -1,0 +1,1 @@
+"""Hosts made known on the network by name, and found there."""
