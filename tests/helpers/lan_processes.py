@@ -42,11 +42,13 @@ class Program:
             f"XDG_{name}_HOME": str(self._home / name.lower())
             for name in ("DATA", "CONFIG", "STATE", "CACHE")
         }
+        # Each has a home of its own, whatever a test before has left for its own process.
+        inherited = {name: value for name, value in os.environ.items() if name != "KUNGFU2100_DATA"}
         with self.out.open("wb") as out, self.errors.open("wb") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", *args],
                 cwd=ROOT,
-                env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
+                env={**inherited, **home, "PYTHONPATH": str(ROOT)},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=errors,
