@@ -64,9 +64,10 @@ def qapp(qapp: "QApplication") -> "QApplication":
 def _no_leftovers() -> Iterator[None]:
     """Close the help, which goes when the program quits, and deliver what `deleteLater` has put off.
 
-    With no event loop it would pile up and die in another test.
+    With no event loop it would pile up and die in another test. The folder of a test's window is no other's.
     """
     yield
+    os.environ.pop("KUNGFU2100_DATA", None)
     help_window = sys.modules.get("app.help.window")
     if help_window is not None:
         help_window.close()
