@@ -33,6 +33,8 @@ class Notices(QObject):
         self._was_connected = game.is_connected
         self._was_asked = False
         self._question = ""  # the kind of what the other player asks
+        # What was said before this window came is no news to whoever comes back.
+        self._first_new = game.welcome.chat if game.welcome is not None else 0
         self.unseen = 0
         self.is_panel_seen = False
         game.tableChanged.connect(self._on_table)
@@ -65,11 +67,11 @@ class Notices(QObject):
 
     @Slot(object)
     def _on_chatted(self, line: ChattedAnswer) -> None:
-        if self._is_of_oneself(line):
+        if self._is_of_oneself(line) or line.number < self._first_new:
             return
         if not self.is_panel_seen:
             # What the table says by itself is to be seen elsewhere too.
-            self.unseen += bool(line.name)
+            self.unseen += bool(line.name) and line.name != self._own_name()
             self.unseenChanged.emit()
             self._page.window_status(f"{line.name}: {line.text}" if line.name else line.text)
         if self._page.table_panel is not None and line.name != self._own_name():

@@ -221,6 +221,7 @@ class FightPanel(Dressed, QWidget):
         )
         if key == self._key:
             return
+        is_new = self._key is None or key[4] != self._key[4]
         self._key = key
         self._say("", "")
         self._show_head(view, asked)
@@ -229,6 +230,8 @@ class FightPanel(Dressed, QWidget):
         self._show_choices(view, asked)
         self._show_odds(view)
         self._show_story(view)
+        if is_new and not self._goes_to_coach:
+            self._scroll.verticalScrollBar().setValue(0)  # a new question begins with what is asked
 
     def _dress(self) -> None:
         if self._key is not None:

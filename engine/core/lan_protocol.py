@@ -228,7 +228,8 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
 
     `proof` is the host's that it has the code ("" to one who returns, who knows its certificate), `side`
     and `name` what was given, `commitment` the seal of its share of the dice, `scenario` the scenario with
-    its map, as in its file. One who `is_host` is the player at the host's own machine.
+    its map, as in its file. One who `is_host` is the player at the host's own machine. Lines of chat with a
+    smaller number than `chat` were said before.
     """
 
     proof: NoOrKey
@@ -237,6 +238,7 @@ class WelcomeAnswer(Answer, frozen=True, kw_only=True):
     commitment: Key
     is_host: bool
     scenario: Raw
+    chat: Count = 0
 
 
 class TableAnswer(Answer, frozen=True, kw_only=True):

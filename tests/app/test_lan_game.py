@@ -195,7 +195,16 @@ def test_a_refusal_while_one_waits_does_not_say_it_twice(qtbot: QtBot, tmp_path:
 
 def test_mountain_heart_is_lost_only_when_asked(qtbot: QtBot, tmp_path: Path) -> None:
     """R24: where one elsewhere sees how long an answer takes, the setting does not answer for the player."""
-    _, ann, bob = ann_alone(qtbot, tmp_path, heart_first=True)
+    # Terminators who cannot strike back, for as long as it takes to hit one.
+    scenario = brawl(8)
+    assert scenario.start is not None
+    weak = {"mist": 1, "soul": 1, "heart": 3}
+    figures = tuple(
+        one if one.original is None else msgspec.structs.replace(one, original=weak)
+        for one in scenario.start.figures
+    )
+    start = msgspec.structs.replace(scenario.start, figures=figures)
+    _, ann, bob = ann_alone(qtbot, tmp_path, msgspec.structs.replace(scenario, start=start), heart_first=True)
 
     def is_asked() -> bool:
         decision = ann.session.decision

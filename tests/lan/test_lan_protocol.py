@@ -7,7 +7,6 @@ import hmac
 import json
 import re
 import secrets
-import ssl
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -24,6 +23,7 @@ from engine.core.lan_protocol import LAN_ERRORS, LAN_VERSION, STEP, LanAnswer, L
 from engine.core.protocol import ERRORS, AnyAnswer, AnyRequest
 from resources.path import resource
 from tests.helpers.lan import SECRET, C, T, new_table
+from tests.helpers.tls import guarded_context
 
 PAGE = resource("help/lan-protocol.md").read_text(encoding="utf-8")
 
@@ -55,9 +55,7 @@ class Stranger:
     """A guest as somebody else would write him."""
 
     def __init__(self, port: int) -> None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
+        context = guarded_context()  # as any that takes what certificate it is shown
         self.wire: ClientConnection = connect(
             f"wss://127.0.0.1:{port}/", ssl=context, proxy=None, max_size=16 * 1024 * 1024, close_timeout=1
         ).__enter__()

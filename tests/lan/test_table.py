@@ -696,6 +696,29 @@ def test_bot_plays_on_when_time_is_up(tmp_path: Path) -> None:
     assert any("time is up" in text for _, text in chat_of(table, guest))
 
 
+def test_what_the_table_says_of_a_pause_is_kept(tmp_path: Path) -> None:
+    """A table taken up again says of its pauses what it said before, and a welcome tells where chat began."""
+    table = new_table(tmp_path)
+    ann, bob = two_at(table)
+    ask(table, ann, "offer", what="pause")
+    ask(table, bob, "agree", agrees=True)
+    ask(table, bob, "offer", what="go-on")
+    ask(table, ann, "offer", what="pause")
+    ask(table, bob, "agree", agrees=False)
+    ask(table, ann, "seat", side=T, player="random")
+    again = Table.resume(tmp_path)
+    guest = again.return_(key("1"))
+    said = [text for name, text in chat_of(again, guest) if not name]
+    for text in (
+        "The game is paused.",
+        "Bob goes on.",
+        "Bob would rather play on.",
+        "The random bot plays for Ann.",
+    ):
+        assert text in said
+    assert again.welcome(guest, "").chat == again._chat_count
+
+
 # What outlasts a kill
 
 

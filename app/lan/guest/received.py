@@ -70,6 +70,7 @@ def sound(answer: LanAnswer) -> LanAnswer:
             return _greeting(answer)
         case WelcomeAnswer():
             _check_side("side", answer.side)
+            _check_count("chat", answer.chat)
             return msgspec.structs.replace(answer, name=_name("name", answer.name))
         case TableAnswer():
             return _table(answer)

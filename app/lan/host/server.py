@@ -93,6 +93,14 @@ _silent.addHandler(logging.NullHandler())
 _silent.propagate = False
 _silent.setLevel(logging.CRITICAL)
 
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether asyncio tells more than that a peer had gone when something was written to him."""
+    return record.getMessage() not in ("SSL connection is closed", "socket.send() raised exception.")
+
+
+logging.getLogger("asyncio").addFilter(_is_news)
+
 T = TypeVar("T")
 
 

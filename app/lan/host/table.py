@@ -455,6 +455,7 @@ class Table:
             commitment=self.commitment,
             is_host=guest.is_host,
             scenario=msgspec.Raw(self._packed_scenario(guest.side or PUBLIC)),
+            chat=self._chat_count,
         )
 
     def _packed_scenario(self, viewer: str) -> bytes:
@@ -620,8 +621,8 @@ class Table:
         elif what == "go-on":
             if not self.is_paused:
                 raise Refusal("bad-value", "the game is not paused")
-            self._set_paused(is_paused=False)
             self._say(f"{guest.name} goes on", guest)
+            self._set_paused(is_paused=False)
         elif self.is_paused:
             raise Refusal("bad-value", "the game is paused already")
         elif self._player(OTHER_SIDE[side]) != CLIENT:
@@ -641,6 +642,7 @@ class Table:
             self._set_paused(is_paused=True)
         else:
             self._say(f"{guest.name} would rather play on", guest)
+            self._save()
         self._people_changed()
 
     def _side_of(self, guest: Guest) -> str:
@@ -650,9 +652,9 @@ class Table:
 
     def _set_paused(self, *, is_paused: bool) -> None:
         self._asks.clear()
-        self._keep(is_paused=is_paused)
         if is_paused:
             self._say("The game is paused")
+        self._keep(is_paused=is_paused)
 
     def _change_player(self, guest: Guest, request: SeatRequest) -> None:
         """Let a bot play for somebody, or give a seat back to its person.
@@ -685,9 +687,9 @@ class Table:
             raise Refusal("bad-value", "your time is up: the bot plays to the end")
         if self.is_over:
             raise Refusal("bad-value", "the game is over")
-        self._put(side, player)
         whom = person.name
         self._say(f"{whom} plays again" if player == CLIENT else f"The {player} bot plays for {whom}")
+        self._put(side, player)
 
     def _put(self, side: str, player: str) -> None:
         assert self._game is not None
