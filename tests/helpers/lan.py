@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 
@@ -45,9 +46,10 @@ def new_table(
     scenario: str | Scenario = "basic",
     time: Time | None = None,
     seats: dict[str, str] | None = None,
+    share: str = "f",
     **options: Any,
 ) -> Table:
-    """Return a new table for two people, or whom `seats` says."""
+    """Return a new table for two people, or whom `seats` says; the host's share is of one digit."""
     played = load_scenario(scenario) if isinstance(scenario, str) else scenario
     laid = Options(
         title=played.name,
@@ -56,7 +58,9 @@ def new_table(
         seats={**dict.fromkeys(SIDES, CLIENT), **(seats or {})},
         **options,
     )
-    return Table.new("AB", SECRET, laid, folder, time or Time())
+    # The same dice in every run, for the shares of the players are the same too.
+    with patch("app.lan.host.table.make_share", lambda: key(share)):
+        return Table.new("AB", SECRET, laid, folder, time or Time())
 
 
 def seals_of(share: str) -> dict[str, str]:

