@@ -6,10 +6,7 @@ Qt would take a tag in them for HTML, and give a word that is as long as a line 
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import Final
-
-from PySide6.QtGui import Qt
 
 _LONG: Final = re.compile(r"\S{17,}")  # longer than any word of the program's own
 _BREAK: Final = "\N{ZERO WIDTH SPACE}"
@@ -27,6 +24,13 @@ def whole(text: str) -> str:
 
 def as_text(text: str) -> str:
     """Return a text so that a tool tip or message box shows it as it stands, whatever it looks like."""
+    if "<" not in text and "&" not in text:
+        return text
+    # Not before there is a tag: these take longer to be imported than the start screen to be drawn.
+    from html import escape
+
+    from PySide6.QtGui import Qt
+
     if not Qt.mightBeRichText(text):
         return text
     return f"<qt>{escape(text, quote=False).replace(chr(10), '<br>')}</qt>"
