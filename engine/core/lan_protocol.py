@@ -17,30 +17,11 @@ from msgspec import Raw
 
 from engine.core.protocol import (
     Answer,
-    ChooseRequest,
     Count,
-    DecisionsAnswer,
-    DecisionsRequest,
-    ErrorAnswer,
-    EventsAnswer,
-    EventsRequest,
-    OptionsAnswer,
-    OptionsRequest,
-    QuitAnswer,
-    QuitRequest,
-    RecordAnswer,
-    RecordRequest,
+    GameAnswer,
+    GameRequest,
     Request,
-    ScenarioAnswer,
-    ScenarioRequest,
-    SeatRequest,
     StateAnswer,
-    StateRequest,
-    UndoRequest,
-    ViewAnswer,
-    ViewRequest,
-    WhyAnswer,
-    WhyRequest,
     format_message,
     parse_line,
 )
@@ -146,18 +127,7 @@ LanRequest = (
     | ChatRequest
     | OfferRequest
     | AgreeRequest
-    | StateRequest
-    | ScenarioRequest
-    | ViewRequest
-    | DecisionsRequest
-    | OptionsRequest
-    | ChooseRequest
-    | WhyRequest
-    | EventsRequest
-    | UndoRequest
-    | SeatRequest
-    | RecordRequest
-    | QuitRequest
+    | GameRequest
 )
 
 
@@ -324,16 +294,7 @@ LanAnswer = (
     | UpdateAnswer
     | ChattedAnswer
     | DoneAnswer
-    | StateAnswer
-    | ScenarioAnswer
-    | ViewAnswer
-    | DecisionsAnswer
-    | OptionsAnswer
-    | WhyAnswer
-    | EventsAnswer
-    | RecordAnswer
-    | QuitAnswer
-    | ErrorAnswer
+    | GameAnswer
 )
 
 LAN_ERRORS: Final = {

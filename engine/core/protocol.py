@@ -163,11 +163,8 @@ class QuitRequest(Request, frozen=True, kw_only=True):
     """End the conversation; the end of the input does so too."""
 
 
-AnyRequest = (
-    HelloRequest
-    | NewRequest
-    | ResumeRequest
-    | StateRequest
+GameRequest = (
+    StateRequest
     | ScenarioRequest
     | ViewRequest
     | DecisionsRequest
@@ -175,12 +172,14 @@ AnyRequest = (
     | ChooseRequest
     | WhyRequest
     | EventsRequest
-    | GoRequest
     | UndoRequest
     | SeatRequest
     | RecordRequest
     | QuitRequest
 )
+"""What is asked of a game under way, here and over a network."""
+
+AnyRequest = HelloRequest | NewRequest | ResumeRequest | GoRequest | GameRequest
 
 
 # Answers
@@ -334,9 +333,8 @@ class ErrorAnswer(Answer, frozen=True, kw_only=True):
     wait: Wait | UnsetType = UNSET
 
 
-AnyAnswer = (
-    HelloAnswer
-    | StateAnswer
+GameAnswer = (
+    StateAnswer
     | ScenarioAnswer
     | ViewAnswer
     | DecisionsAnswer
@@ -347,6 +345,9 @@ AnyAnswer = (
     | QuitAnswer
     | ErrorAnswer
 )
+"""What is told of a game under way, here and over a network."""
+
+AnyAnswer = HelloAnswer | GameAnswer
 
 ERRORS = {
     "bad-line": "the line is no request: not UTF-8, not JSON, too long, unknown, or a field missing or wrong",
