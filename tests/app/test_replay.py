@@ -20,6 +20,7 @@ from app.replay.play_on import PlayOnDialog
 from app.replay.script import Line
 from engine.bots import make_bot
 from engine.core.match import play
+from engine.core.player import Player
 from engine.core.record import load_record
 from engine.raid.events import CombatBegan, PhaseBegan
 from engine.raid.figures import SIDES
@@ -324,12 +325,10 @@ def test_the_speed_follows_the_settings(qtbot: QtBot, tmp_path: Path) -> None:
     assert page.board_view._animator.speed == 3.0
 
 
-def test_a_replay_tells_of_takebacks(qtbot: QtBot, tmp_path: Path) -> None:
-    """Question, answer and the way back are moments like others."""
-    from engine.core.takeback import AnswerTakeback, AskTakeback
-
+def twelve_choices_on() -> tuple[RaidMatch, dict[str, Player]]:
+    """Return a fight in which bots have made twelve choices, and the bots."""
     match = hot_seat_match(scenario=brawl(1))
-    players = {side: make_bot("rulebook", side) for side in SIDES}
+    players: dict[str, Player] = {side: make_bot("rulebook", side) for side in SIDES}
     for side, player in players.items():
         player.begin(side, match.scenario, match.board)
     for _ in range(12):
@@ -337,6 +336,14 @@ def test_a_replay_tells_of_takebacks(qtbot: QtBot, tmp_path: Path) -> None:
         choice = players[asked.side].decide(match.view(asked.side), asked)
         assert choice is not None
         match.submit(asked.side, choice)
+    return match, players
+
+
+def test_a_replay_tells_of_takebacks(qtbot: QtBot, tmp_path: Path) -> None:
+    """Question, answer and the way back are moments like others."""
+    from engine.core.takeback import AnswerTakeback, AskTakeback
+
+    match, players = twelve_choices_on()
     match.submit("terminator", AskTakeback())
     match.submit("clonemaster", AnswerTakeback(True))
     play(match, players)
@@ -351,15 +358,7 @@ def test_a_replay_ends_with_a_draw_by_agreement(qtbot: QtBot, tmp_path: Path) ->
     """Offer, answer and end are moments like others, also where they cut a combat short."""
     from engine.core.agreement import AnswerDraw, AskDraw
 
-    match = hot_seat_match(scenario=brawl(1))
-    players = {side: make_bot("rulebook", side) for side in SIDES}
-    for side, player in players.items():
-        player.begin(side, match.scenario, match.board)
-    for _ in range(12):
-        asked = match.decisions()[0]
-        choice = players[asked.side].decide(match.view(asked.side), asked)
-        assert choice is not None
-        match.submit(asked.side, choice)
+    match, _ = twelve_choices_on()
     match.submit("terminator", AskDraw())
     match.submit("clonemaster", AnswerDraw(True))
     _, page = shown(qtbot, tmp_path, match.record)
